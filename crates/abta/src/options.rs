@@ -2,25 +2,29 @@
 
 use servanda_model::ActReading;
 
-/// Which rules make the automaton.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Rules {
-    /// Rules with which the automaton accepts exactly the models of the formula.
-    #[default]
-    Sound,
-    /// The papers' rules, as their worked examples use them.
-    Paper,
+servanda_syntax::named! {
+    /// Which rules make the automaton.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+    pub enum Rules {
+        /// Rules with which the automaton accepts exactly the models of the formula.
+        #[default]
+        Sound = "sound",
+        /// The papers' rules, as their worked examples use them.
+        Paper = "paper",
+    }
 }
 
-/// Which paper's rules and numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Logic {
-    /// ACTL*: rules R1 to R22.
-    Actl,
-    /// CTL*CA: rules R1 to R27, with `?`, `X-` and `U-`, and with `!Ac` rewritten to `Ref`.
-    CtlCa,
-    /// SCCTL*: the rules of CTL* without numbers, `<C>` for creations and `<Act>` for all other acts.
-    Scctl,
+servanda_syntax::named! {
+    /// Which paper's rules and numbers.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Logic {
+        /// ACTL*: rules R1 to R22.
+        Actl = "actl",
+        /// CTL*CA: rules R1 to R27, with `?`, `X-` and `U-`, and with `!Ac` rewritten to `Ref`.
+        CtlCa = "ctlca",
+        /// SCCTL*: the rules of CTL* without numbers, `<C>` for creations and `<Act>` for all other acts.
+        Scctl = "scctl",
+    }
 }
 
 impl Logic {
@@ -30,15 +34,6 @@ impl Logic {
             Logic::Actl => "ACTL*",
             Logic::CtlCa => "CTL*CA",
             Logic::Scctl => "SCCTL*",
-        }
-    }
-
-    /// The word for it in options and for programs.
-    pub fn word(self) -> &'static str {
-        match self {
-            Logic::Actl => "actl",
-            Logic::CtlCa => "ctlca",
-            Logic::Scctl => "scctl",
         }
     }
 }

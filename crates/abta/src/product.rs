@@ -57,27 +57,20 @@ pub trait System {
     fn holds(&mut self, formula: &Formula, budget: &dyn Budget) -> Result<Vec<Option<bool>>, Halt>;
 }
 
-/// The sign of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Sign {
-    /// What the row says is to be shown.
-    Positive,
-    /// That it is not so is to be shown.
-    Negative,
-    /// The form of an act is to be shown that the formula forbids.
-    Neutral,
+servanda_syntax::named! {
+    /// The sign of a node.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Sign {
+        /// What the row says is to be shown.
+        Positive = "positive",
+        /// That it is not so is to be shown.
+        Negative = "negative",
+        /// The form of an act is to be shown that the formula forbids.
+        Neutral = "neutral",
+    }
 }
 
 impl Sign {
-    /// One word for programs.
-    pub fn word(self) -> &'static str {
-        match self {
-            Sign::Positive => "positive",
-            Sign::Negative => "negative",
-            Sign::Neutral => "neutral",
-        }
-    }
-
     /// As papers write it.
     pub fn symbol(self) -> &'static str {
         match self {

@@ -16,48 +16,24 @@ pub struct Line {
     pub line: u64,
 }
 
-/// What kind of thing was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// What the line says is not possible in the model.
-    NotPossible,
-    /// A property is false.
-    Property,
-    /// A commitment is broken, or said to be kept and is not.
-    Commitment,
-    /// No rule of a view that reports such lines matches the line.
-    Unmatched,
-    /// A line came later than the window of the mapping allows.
-    LateLine,
-    /// A line cannot be read.
-    BadLine,
-    /// Something is not followed further because there would be too much of it.
-    Limit,
-}
-
-impl Kind {
-    /// All of them.
-    pub const ALL: [Kind; 7] = [
-        Kind::NotPossible,
-        Kind::Property,
-        Kind::Commitment,
-        Kind::Unmatched,
-        Kind::LateLine,
-        Kind::BadLine,
-        Kind::Limit,
-    ];
-
-    /// The stable name that every output format shows.
-    pub fn word(self) -> &'static str {
-        match self {
-            Kind::NotPossible => "not-possible",
-            Kind::Property => "property",
-            Kind::Commitment => "commitment",
-            Kind::Unmatched => "unmatched",
-            Kind::LateLine => "late-line",
-            Kind::BadLine => "bad-line",
-            Kind::Limit => "limit",
-        }
+servanda_syntax::named! {
+    /// What kind of thing was found.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Kind {
+        /// What the line says is not possible in the model.
+        NotPossible = "not-possible",
+        /// A property is false.
+        Property = "property",
+        /// A commitment is broken, or said to be kept and is not.
+        Commitment = "commitment",
+        /// No rule of a view that reports such lines matches the line.
+        Unmatched = "unmatched",
+        /// A line came later than the window of the mapping allows.
+        LateLine = "late-line",
+        /// A line cannot be read.
+        BadLine = "bad-line",
+        /// Something is not followed further because there would be too much of it.
+        Limit = "limit",
     }
 }
 

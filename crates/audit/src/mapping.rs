@@ -31,47 +31,34 @@ pub(crate) use {compile::Compiler, tree::parse};
 
 use crate::read::{Nanos, Pointers, Unit};
 
-/// What the lines of a log are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
-    /// A JSON value on each line.
-    #[default]
-    Jsonl,
-    /// OTLP/JSON: spans, each with a start and an end, and log records.
-    Otlp,
-    /// A capture of server-sent events.
-    Sse,
-    /// A header and rows of values.
-    Csv,
-}
-
-impl Format {
-    /// All of them, with the words for them.
-    pub const NAMED: [(&str, Format); 4] =
-        [("jsonl", Format::Jsonl), ("otlp", Format::Otlp), ("sse", Format::Sse), ("csv", Format::Csv)];
-
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        Format::NAMED.iter().find(|(_, format)| *format == self).map_or("", |(word, _)| word)
+servanda_syntax::named! {
+    /// What the lines of a log are.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Format {
+        /// A JSON value on each line.
+        #[default]
+        Jsonl = "jsonl",
+        /// OTLP/JSON: spans, each with a start and an end, and log records.
+        Otlp = "otlp",
+        /// A capture of server-sent events.
+        Sse = "sse",
+        /// A header and rows of values.
+        Csv = "csv",
     }
 }
 
-/// In which order lines count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
-    /// As they come.
-    #[default]
-    File,
-    /// By their times.
-    Time,
-    /// Those of one sender as they come; those of others may have come before or after.
-    PerSender,
-}
-
-impl Order {
-    /// All of them, with the words for them.
-    pub const NAMED: [(&str, Order); 3] =
-        [("file", Order::File), ("time", Order::Time), ("per-sender", Order::PerSender)];
+servanda_syntax::named! {
+    /// In which order lines count.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Order {
+        /// As they come.
+        #[default]
+        File = "file",
+        /// By their times.
+        Time = "time",
+        /// Those of one sender as they come; those of others may have come before or after.
+        PerSender = "per-sender",
+    }
 }
 
 /// When a key that is not used any more is forgotten.
@@ -166,7 +153,7 @@ pub(crate) struct Timer {
 }
 
 /// A view: a model and the key of its slices.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct View {
     /// Its name.
     pub name: Text,

@@ -1,21 +1,17 @@
 //! How a log is audited, and what is counted.
 
-/// What becomes of a slice after a line that is not possible.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum After {
-    /// It is given up.
-    Stop,
-    /// The line is ignored.
-    Skip,
-    /// It goes on from the cheapest explanation.
-    #[default]
-    Resync,
-}
-
-impl After {
-    /// All of them, with the words for them.
-    pub const NAMED: [(&str, After); 3] =
-        [("stop", After::Stop), ("skip", After::Skip), ("resync", After::Resync)];
+servanda_syntax::named! {
+    /// What becomes of a slice after a line that is not possible.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum After {
+        /// It is given up.
+        Stop = "stop",
+        /// The line is ignored.
+        Skip = "skip",
+        /// It goes on from the cheapest explanation.
+        #[default]
+        Resync = "resync",
+    }
 }
 
 /// How a log is audited.

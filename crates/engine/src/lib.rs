@@ -72,24 +72,28 @@ impl From<bool> for Verdict {
     }
 }
 
-/// Which predecessors branching past sees (docs/formulas.md section 6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Past {
-    /// Reachable ones.
-    #[default]
-    Reachable,
-    /// All type-correct ones.
-    All,
+servanda_syntax::named! {
+    /// Which predecessors branching past sees (docs/formulas.md section 6).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+    pub enum Past {
+        /// Reachable ones.
+        #[default]
+        Reachable = "reachable",
+        /// All type-correct ones.
+        All = "all",
+    }
 }
 
-/// Where a property must hold (docs/formulas.md section 9).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Validity {
-    /// In every initial state.
-    #[default]
-    Initial,
-    /// In every reachable state.
-    Reachable,
+servanda_syntax::named! {
+    /// Where a property must hold (docs/formulas.md section 9).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+    pub enum Validity {
+        /// In every initial state.
+        #[default]
+        Initial = "initial",
+        /// In every reachable state.
+        Reachable = "reachable",
+    }
 }
 
 /// What a coalition may base its choices on (docs/formulas.md section 7).

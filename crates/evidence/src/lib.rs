@@ -11,22 +11,14 @@ use servanda_logic::ActKind;
 use servanda_lower::{Arena, PathFormula, StateFormula};
 use servanda_model::{AgentId, CommitmentView, LabelId, StateView, StepKind};
 
-/// What the evidence shows of its property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum EvidenceKind {
-    /// That it holds.
-    Witness,
-    /// That it does not hold.
-    Counterexample,
-}
-
-impl EvidenceKind {
-    /// The word used in every output format.
-    pub fn word(self) -> &'static str {
-        match self {
-            EvidenceKind::Witness => "witness",
-            EvidenceKind::Counterexample => "counterexample",
-        }
+servanda_syntax::named! {
+    /// What the evidence shows of its property.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum EvidenceKind {
+        /// That it holds.
+        Witness = "witness",
+        /// That it does not hold.
+        Counterexample = "counterexample",
     }
 }
 
@@ -78,6 +70,13 @@ pub struct Claim {
     pub because: Because,
 }
 
+impl Claim {
+    /// What it says, in words.
+    pub fn says(&self) -> String {
+        format!("`{}` is {}", self.text, self.holds)
+    }
+}
+
 /// Why a claim is true.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Because {
@@ -127,6 +126,17 @@ pub struct AccessiblePath {
     pub evidence: PathEvidence,
 }
 
+impl AccessiblePath {
+    /// What the debtor does on its path, in words that its formula follows.
+    pub fn kept(&self, agents: &[String]) -> String {
+        let (debtor, creditor) = (called(agents, self.debtor), called(agents, self.creditor));
+        match self.in_force.is_empty() {
+            true => format!("{debtor} owes {creditor} nothing, and"),
+            false => format!("{debtor} keeps all that it owes {creditor}, and yet"),
+        }
+    }
+}
+
 /// A point that is not told from another.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Doubt {
@@ -144,6 +154,22 @@ pub struct DoubtStep {
     pub agents: Vec<AgentId>,
     /// The run to the other point, from an initial state.
     pub run: Path,
+}
+
+impl DoubtStep {
+    /// What its run is, as a title.
+    pub fn title(&self, agents: &[String]) -> String {
+        let who: Vec<&str> = self.agents.iter().map(|agent| called(agents, *agent)).collect();
+        match who.join(", ").as_str() {
+            "" => "Another run, at whose end it fails".to_owned(),
+            who => format!("What {who} cannot rule out: a run whose end looks the same to {who}"),
+        }
+    }
+}
+
+/// The name of an agent.
+pub fn called(agents: &[String], id: AgentId) -> &str {
+    agents.get(id.index()).map_or("somebody", String::as_str)
 }
 
 /// A state from which one can come here.

@@ -5,9 +5,11 @@ mod cast;
 pub(crate) mod ratio;
 mod values;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
+use servanda_logic::Formula;
 use servanda_lower::{Context, validate};
 use servanda_model::{
     AgentProgram, Behaviour, Expr, Fairness, GroupDefinition, Model, NamedProposition, Property,
@@ -60,20 +62,7 @@ pub(crate) fn elaborate(
     }
     translator.view = View::World;
     let initial = file.initial.as_ref().map_or(Some(Expr::TRUE), |condition| translator.condition(condition));
-    let mut propositions: Vec<NamedProposition> = Vec::new();
-    for proposition in &file.evaluation {
-        let name = &proposition.name;
-        // A proposition is known even where its condition is not, so that formulas are judged on their own.
-        let condition = translator.condition(&proposition.condition).unwrap_or(Expr::FALSE);
-        let condition = NamedProposition { name: name.text.to_string(), condition };
-        match propositions.iter_mut().find(|before| before.name == *name.text) {
-            Some(before) => {
-                translator.diagnostics.push(replaced("proposition", name));
-                *before = condition;
-            }
-            None => propositions.push(condition),
-        }
-    }
+    let mut propositions = translator.propositions(&file);
     let groups = translator.groups(&file);
 
     for (agent, red) in model.agents.iter_mut().zip(reds) {
@@ -91,13 +80,10 @@ pub(crate) fn elaborate(
     model.groups = groups;
 
     warn_about_names(&model, diagnostics);
-    let text = source.text();
+    let read = Formulas { source, tokens, excused: &excused };
     for range in file.fairness {
-        let formula = formula::parse_range(text, tokens, range, &model, &excused, diagnostics);
-        if let Some(formula) = formula {
-            diagnostics.extend(validate(&model, &formula, Context::Fairness));
-            model.fairness.push(Fairness { formula });
-        }
+        let formula = read.formula(range, &model, Context::Fairness, diagnostics);
+        model.fairness.extend(formula.map(|formula| Fairness { formula }));
     }
     let mut properties = Vec::new();
     for (position, range) in file.formulae.into_iter().enumerate() {
@@ -105,9 +91,7 @@ pub(crate) fn elaborate(
             (Some(start), Some(end)) => start.span.to(end.span),
             _ => Span::default(),
         };
-        let formula = formula::parse_range(text, tokens, range, &model, &excused, diagnostics);
-        if let Some(formula) = formula {
-            diagnostics.extend(validate(&model, &formula, Context::Property));
+        if let Some(formula) = read.formula(range, &model, Context::Property, diagnostics) {
             let name = format!("formula_{}", position + 1);
             let text = without_comments(source.slice(span));
             properties.push(Property::new(name, text, formula, span));
@@ -116,7 +100,50 @@ pub(crate) fn elaborate(
     (model, properties)
 }
 
+/// The text that formulas are read from.
+struct Formulas<'t> {
+    source: &'t SourceFile,
+    tokens: &'t [Token],
+    /// Names whose declarations could not be read.
+    excused: &'t FxHashSet<Arc<str>>,
+}
+
+impl Formulas<'_> {
+    /// The formula that some tokens are; what is wrong with it is reported.
+    fn formula(
+        &self,
+        range: Range<usize>,
+        model: &Model,
+        context: Context,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Formula> {
+        let Formulas { source, tokens, excused } = self;
+        let formula = formula::parse_range(source.text(), tokens, range, model, excused, diagnostics)?;
+        diagnostics.extend(validate(model, &formula, context));
+        Some(formula)
+    }
+}
+
 impl Translator<'_> {
+    /// The propositions of the file; of several of one name the last.
+    fn propositions(&mut self, file: &File) -> Vec<NamedProposition> {
+        let mut propositions: Vec<NamedProposition> = Vec::new();
+        for proposition in &file.evaluation {
+            let name = &proposition.name;
+            // A proposition is known even where its condition is not, so that formulas are judged on their own.
+            let condition = self.condition(&proposition.condition).unwrap_or(Expr::FALSE);
+            let condition = NamedProposition { name: name.text.to_string(), condition };
+            match propositions.iter_mut().find(|before| before.name == *name.text) {
+                Some(before) => {
+                    self.diagnostics.push(replaced("proposition", name));
+                    *before = condition;
+                }
+                None => propositions.push(condition),
+            }
+        }
+        propositions
+    }
+
     /// Where the behaviour of an agent is not correct.
     fn red(&mut self, agent: &crate::ast::Agent, id: servanda_model::AgentId) -> Expr {
         self.view = View::State(id);

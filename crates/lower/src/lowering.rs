@@ -200,6 +200,18 @@ impl<'m> Lowering<'m> {
         of_pair.fold(PathFormula::TRUE, |all, (_, guard)| self.arena.and(all, *guard))
     }
 
+    /// All that `SC` of this nesting comes down to: its body, what narrows the accessible paths, and what may be in force.
+    pub fn paths_within(
+        &mut self,
+        (debtor, creditor): (AgentId, AgentId),
+        limit: Option<usize>,
+        body: PathFormula,
+    ) -> Vec<PathFormula> {
+        let access = self.access(debtor, creditor);
+        let promises = self.promises(debtor, creditor, limit);
+        [body, access].into_iter().chain(promises.iter().map(|promise| self.content(*promise))).collect()
+    }
+
     /// The paths that commitments speak of: infinite ones, also where what is claimed of them looks like a CTL operator.
     pub fn paths_of_commitments(&self) -> Over {
         match self.deadlock {

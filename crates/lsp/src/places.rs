@@ -2,38 +2,21 @@
 
 use serde_json::{Value, json};
 use servanda_service::{Analysis, Text};
-use servanda_syntax::{Diagnostic, Severity, Span, SymbolKind};
+use servanda_syntax::{Diagnostic, Severity, Span, SymbolKind, percent_encoded};
 
 use crate::documents::{Document, Documents};
 
 /// The path of a file that an editor names; `None` where it is in no file.
 pub(crate) fn path(uri: &str) -> Option<String> {
-    let rest = uri.strip_prefix("file://")?;
+    let mut rest = uri.strip_prefix("file://")?.as_bytes();
     let mut bytes = Vec::new();
-    let mut left = rest.bytes();
-    while let Some(byte) = left.next() {
-        let hex = |text: &str| u8::from_str_radix(text, 16).ok();
-        match (byte, left.as_slice_str()) {
-            (b'%', Some(two)) if hex(&two).is_some() => {
-                bytes.extend(hex(&two));
-                left.nth(1);
-            }
-            _ => bytes.push(byte),
-        }
+    while let [byte, after @ ..] = rest {
+        let two = after.get(..2).filter(|_| *byte == b'%').and_then(|two| str::from_utf8(two).ok());
+        let coded = two.and_then(|two| u8::from_str_radix(two, 16).ok());
+        bytes.push(coded.unwrap_or(*byte));
+        rest = &after[if coded.is_some() { 2 } else { 0 }..];
     }
     Some(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// The next two characters, if there are.
-trait Ahead {
-    fn as_slice_str(&self) -> Option<String>;
-}
-
-impl Ahead for std::str::Bytes<'_> {
-    fn as_slice_str(&self) -> Option<String> {
-        let two: Vec<u8> = self.clone().take(2).collect();
-        String::from_utf8(two).ok().filter(|two| two.len() == 2)
-    }
 }
 
 /// The address of a file.
@@ -41,16 +24,7 @@ pub(crate) fn uri(path: &str) -> String {
     if path.contains("://") || path.starts_with("untitled:") {
         return path.to_owned();
     }
-    let mut uri = "file://".to_owned();
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
-                uri.push(byte as char)
-            }
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
+    format!("file://{}", percent_encoded(path))
 }
 
 /// A span of a text as a range.

@@ -4,16 +4,32 @@ use rmcp::model::{CallToolResult, ContentBlock, Resource};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::events;
-use crate::subject::Texts;
+use servanda_messages::{self as events, Event, Place, Severity};
 
-pub(crate) use crate::words::{Level, Severity, Status, Word};
+use crate::subject::Texts;
 
 /// Findings beyond so many are counted and not told.
 const MOST_FINDINGS: usize = 12;
 
 /// A line of a text is told up to so many characters.
 const LONGEST: usize = 200;
+
+servanda_syntax::named! {
+    /// How a call came out.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    pub(crate) enum Status {
+        /// All is as wanted. Nothing else counts as a pass.
+        Ok = "ok",
+        /// Something is not as wanted.
+        Failed = "FAILED",
+        /// Nothing speaks against it, but not all of it was decided.
+        #[default]
+        Undecided = "UNDECIDED",
+        /// What was asked has no meaning; nothing was decided.
+        Invalid = "INVALID",
+    }
+}
 
 /// A line of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -28,13 +44,17 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    pub(crate) fn new(place: &events::Place, texts: &Texts<'_>) -> Self {
-        let text = texts.line(&place.path, place.line).map(|line| clipped(line.trim_end()));
-        Line { file: place.path.clone(), line: place.line, text }
+    pub(crate) fn new(place: &Place, texts: &Texts<'_>) -> Self {
+        Line::of(&place.path, place.line, texts)
+    }
+
+    pub(crate) fn of(file: &str, line: usize, texts: &Texts<'_>) -> Self {
+        let text = texts.line(file, line).map(|line| clipped(line.trim_end()));
+        Line { file: file.to_owned(), line, text }
     }
 
     /// The lines of places, each once and in order.
-    pub(crate) fn all(places: &[events::Place], texts: &Texts<'_>) -> Vec<Line> {
+    pub(crate) fn all(places: &[Place], texts: &Texts<'_>) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
         for place in places {
             if !lines.iter().any(|line| line.file == place.path && line.line == place.line) {
@@ -142,6 +162,37 @@ impl Finding {
         for help in &self.help {
             into.line(format!("    {help}"));
         }
+    }
+}
+
+/// What a job says of the text it was given, and why it does not do what it was asked.
+#[derive(Default)]
+pub(crate) struct Said {
+    pub(crate) findings: Vec<events::Finding>,
+    pub(crate) refused: Option<String>,
+}
+
+impl Said {
+    /// Keeps an event that is about the text; any other is given back.
+    pub(crate) fn keep(&mut self, event: Event) -> Option<Event> {
+        match event {
+            Event::Findings { findings } => self.findings = findings,
+            Event::Refused { message, findings } => {
+                self.findings.extend(findings);
+                self.refused = Some(message);
+            }
+            event => return Some(event),
+        }
+        None
+    }
+
+    /// All that was said, in the order of how bad it is.
+    pub(crate) fn told(self, texts: &Texts<'_>) -> Vec<Finding> {
+        let mut findings = findings(self.findings, texts);
+        if let (Some(refused), false) = (self.refused, are_wrong(&findings)) {
+            findings.insert(0, Finding::error(refused));
+        }
+        findings
     }
 }
 

@@ -10,13 +10,13 @@ use rmcp::service::{Peer, RequestContext};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use servanda_messages::{Event, Progress, Severity};
 use servanda_serve::job::{self, End, Reason, Workplace};
 use servanda_serve::{Folder, Limits, Program};
 use tokio::sync::{Mutex, Semaphore, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use crate::answer::{Finding, Severity};
-use crate::events::{Event, Progress};
+use crate::answer::Finding;
 
 /// Without a word about it a call may take so long.
 const USUAL: Duration = Duration::from_secs(60);
@@ -63,9 +63,9 @@ impl Desk {
         call: &Call,
         (request, allowed): (Value, Allowed),
         converse: impl FnOnce(Talk) -> F,
-    ) -> Result<(T, End), Finding> {
-        let asked = self.asked(request, allowed).map_err(|wrong| *wrong)?;
-        let _place = self.place(call).await?;
+    ) -> Result<(T, End), Vec<Finding>> {
+        let asked = self.asked(request, allowed).map_err(|wrong| vec![*wrong])?;
+        let _place = self.place(call).await.map_err(|wrong| vec![wrong])?;
         let (tell, events) = mpsc::channel(4);
         let (says, heard) = mpsc::channel(4);
         let (stop, stopped) = oneshot::channel();
@@ -197,8 +197,8 @@ impl Talk {
                     self.call.say(progress.seconds, words(&progress)).await;
                 }
                 Ok(event) => return Some(event),
-                // What is not known here is not for assistants.
-                Err(_) => return Some(Event::Other),
+                // What is no event is not for assistants.
+                Err(_) => {}
             }
         }
     }

@@ -8,7 +8,6 @@
 mod answer;
 mod arguments;
 mod desk;
-mod events;
 mod handler;
 mod http;
 mod pipe;
@@ -16,7 +15,6 @@ mod prompts;
 mod resources;
 mod subject;
 mod tools;
-mod words;
 
 use std::io;
 use std::path::PathBuf;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use servanda_messages::Language;
 use servanda_serve::Folder;
 
 use crate::answer::Finding;
@@ -25,37 +26,6 @@ pub(crate) struct Subject {
     pub(crate) parameters: BTreeMap<String, i64>,
     /// For CCS: the process that is meant, where there are several.
     pub(crate) process: Option<String>,
-}
-
-/// The languages of models.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Language {
-    /// The language of this program: servanda://docs/pact.md
-    Pact,
-    /// The language of MCMAS.
-    Ispl,
-    /// CCS in the dialect of the Concurrency Workbench.
-    Ccs,
-}
-
-impl Language {
-    fn word(self) -> &'static str {
-        match self {
-            Language::Pact => "pact",
-            Language::Ispl => "ispl",
-            Language::Ccs => "ccs",
-        }
-    }
-
-    fn of(file: &str) -> Option<Self> {
-        match file.rsplit_once('.')?.1 {
-            "pact" => Some(Language::Pact),
-            "ispl" => Some(Language::Ispl),
-            "ccs" => Some(Language::Ccs),
-            _ => None,
-        }
-    }
 }
 
 /// A model with its text.
@@ -86,7 +56,7 @@ impl Subject {
                 return Err(vec![wrong.help("give its text as `model`, or its path as `file`")]);
             }
         };
-        let Some(language) = language.or_else(|| Language::of(&name)) else {
+        let Some(language) = language.or_else(|| Language::called(name.rsplit_once('.')?.1)) else {
             let wrong = Finding::error(format!("what {name} is written in is not clear"));
             return Err(vec![wrong.help("say `language`: pact, ispl or ccs")]);
         };

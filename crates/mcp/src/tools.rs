@@ -72,12 +72,17 @@ pub(crate) async fn call(
     desk: &Desk,
     call: &Call,
 ) -> Option<CallToolResult> {
+    macro_rules! told {
+        ($tool:ident) => {
+            $tool::told($tool::answered(given, desk, call).await.unwrap_or_else($tool::invalid))
+        };
+    }
     Some(match name {
-        "check" => check::call(given, desk, call).await,
-        "explain" => explain::call(given, desk, call).await,
-        "simulate" => simulate::call(given, desk, call).await,
-        "format" => format::call(given, desk, call).await,
-        "audit" => audit::call(given, desk, call).await,
+        "check" => told!(check),
+        "explain" => told!(explain),
+        "simulate" => told!(simulate),
+        "format" => told!(format),
+        "audit" => told!(audit),
         "describe_error" => describe_error::call(given),
         _ => return None,
     })

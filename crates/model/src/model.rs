@@ -350,25 +350,14 @@ pub struct Fairness {
     pub formula: Formula,
 }
 
-/// How much a fairness constraint of steps demands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Strength {
-    /// Infinitely often the step is taken or not possible.
-    Weak,
-    /// If it is infinitely often possible it is infinitely often taken.
-    Strong,
-}
-
-impl Strength {
-    /// Both, with the words for them.
-    pub const NAMED: [(&str, Strength); 2] = [("weak", Strength::Weak), ("strong", Strength::Strong)];
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Strength::Weak => "weak",
-            Strength::Strong => "strong",
-        }
+servanda_syntax::named! {
+    /// How much a fairness constraint of steps demands.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Strength {
+        /// Infinitely often the step is taken or not possible.
+        Weak = "weak",
+        /// If it is infinitely often possible it is infinitely often taken.
+        Strong = "strong",
     }
 }
 
@@ -399,22 +388,18 @@ pub struct NamedProposition {
     pub condition: Expr,
 }
 
-/// Which published reading of act formulas (docs/formulas.md section 4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum ActReading {
-    /// ACTL*
-    #[default]
-    Actl,
-    /// SCCTL*
-    Scctl,
-    /// CTL*CA
-    Ctlca,
-}
-
-impl ActReading {
-    /// All of them, with the names by which protocols and users choose.
-    pub const NAMED: [(&str, ActReading); 3] =
-        [("actl", ActReading::Actl), ("scctl", ActReading::Scctl), ("ctlca", ActReading::Ctlca)];
+servanda_syntax::named! {
+    /// Which published reading of act formulas (docs/formulas.md section 4).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+    pub enum ActReading {
+        /// ACTL*
+        #[default]
+        Actl = "actl",
+        /// SCCTL*
+        Scctl = "scctl",
+        /// CTL*CA
+        Ctlca = "ctlca",
+    }
 }
 
 /// How a state without successors is read (docs/formulas.md section 2).
@@ -427,22 +412,18 @@ pub enum Deadlock {
     Strict,
 }
 
-/// How much a property matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
-pub enum Level {
-    /// It has to hold.
-    #[default]
-    Must,
-    /// It ought to hold.
-    Should,
-    /// It would be good if it held.
-    May,
-}
-
-impl Level {
-    /// All of them, with the words by which protocols and users choose.
-    pub const NAMED: [(&str, Level); 3] =
-        [("must", Level::Must), ("should", Level::Should), ("may", Level::May)];
+servanda_syntax::named! {
+    /// How much a property matters.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+    pub enum Level {
+        /// It has to hold.
+        #[default]
+        Must = "must",
+        /// It ought to hold.
+        Should = "should",
+        /// It would be good if it held.
+        May = "may",
+    }
 }
 
 /// A scenario: a conversation that some run of the model has, or must not have. It is about finite runs of the model as it is:

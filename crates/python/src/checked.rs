@@ -6,7 +6,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use servanda::{Drawing, Question};
 use servanda_report::{
-    CheckReport, Finding, Input, Location, PropertyReport, Statistics, Status, Style, Trace, json, text,
+    CheckReport, Finding, Input, Location, PropertyReport, Statistics, Style, Trace, json, text,
 };
 
 use crate::choose::word;
@@ -64,12 +64,7 @@ impl Checked {
     /// How it ended: `wanted`, `undecided`, `unwanted`.
     #[getter]
     fn status(&self) -> &'static str {
-        match self.report.status() {
-            Status::Wanted => "wanted",
-            Status::Undecided => "undecided",
-            Status::Unwanted => "unwanted",
-            Status::Invalid => "invalid",
-        }
+        self.report.status().word()
     }
 
     /// What is worth knowing besides.

@@ -73,14 +73,12 @@ impl Settings {
             (Deadlock::Loop, ReachedDeadlock::Noted),
         )?;
         let acts = ActReading::NAMED.map(|(name, reading)| (name, Some(reading)));
-        let past = [("reachable", Past::Reachable), ("all", Past::All)];
-        let validity = [("initial", Validity::Initial), ("reachable", Validity::Reachable)];
         let uniform = [("objective", Strategies::Uniform), ("subjective", Strategies::Subjective)];
         let readings = Options {
             acts: word("acts", self.acts.as_deref(), &acts, None)?,
             deadlock,
-            past: word("past", self.past.as_deref(), &past, Past::Reachable)?,
-            validity: word("validity", self.validity.as_deref(), &validity, loaded.usual_validity())?,
+            past: word("past", self.past.as_deref(), &Past::NAMED, Past::Reachable)?,
+            validity: word("validity", self.validity.as_deref(), &Validity::NAMED, loaded.usual_validity())?,
             strategies: word("uniform", self.uniform.as_deref(), &uniform, Strategies::PerfectInformation)?,
             recall: self.recall,
             ..Options::default()

@@ -23,7 +23,7 @@ pub struct LogLine {
 }
 
 /// One thing that was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AuditFinding {
     /// What kind of thing: `not-possible`, `property`, ...
     pub kind: &'static str,
@@ -256,15 +256,6 @@ fn slice(view: Option<&str>, key: &[String]) -> String {
     }
 }
 
-/// The level, in the words of specifications.
-fn word(level: Level) -> &'static str {
-    match level {
-        Level::Must => "must",
-        Level::Should => "should",
-        Level::May => "may",
-    }
-}
-
 /// What was possible, in words, if anything was.
 fn possible(finding: &AuditFinding) -> Option<String> {
     let groups = finding
@@ -318,17 +309,7 @@ mod tests {
             is_certain: true,
             code: "not-possible".into(),
             message: "not possible".into(),
-            citation: None,
-            at: None,
-            since: None,
-            view: None,
-            key: Vec::new(),
-            labels: Vec::new(),
-            possible: Vec::new(),
-            explanation: None,
-            rule: None,
-            steps: Vec::new(),
-            chart: None,
+            ..AuditFinding::default()
         }
     }
 

@@ -1,8 +1,8 @@
 //! Results as a table of comma-separated values (RFC 4180): a row per file and setting of its parameters, a column per
 //! parameter and per property.
 
+use crate::CheckReport;
 use crate::text::{parameters, properties};
-use crate::{CheckReport, Status};
 
 /// The columns between the parameters and the properties.
 const MEASURED: [&str; 6] = ["outcome", "states", "transitions", "deadlocks", "seconds", "peak_memory_bytes"];
@@ -33,7 +33,7 @@ fn row(report: &CheckReport, parameters: &[&str], properties: &[&str]) -> Vec<St
     let known = |value: Option<String>| value.unwrap_or_default();
     let mut cells = vec![run.file.clone()];
     cells.extend(parameters.iter().map(|name| known(set(name).map(i64::to_string))));
-    cells.push(outcome(report.status()).to_owned());
+    cells.push(report.status().word().to_owned());
     cells.push(known(counts.map(|counts| counts.states.to_string())));
     cells.push(known(counts.and_then(|counts| Some(counts.transitions.as_ref()?.to_string()))));
     cells.push(known(counts.map(|counts| counts.deadlocks.to_string())));
@@ -41,16 +41,6 @@ fn row(report: &CheckReport, parameters: &[&str], properties: &[&str]) -> Vec<St
     cells.push(known(run.peak_memory_bytes.map(|bytes| bytes.to_string())));
     cells.extend(properties.iter().map(|name| known(verdict(name).map(|it| it.verdict.word().to_owned()))));
     cells
-}
-
-/// How the check of one file ended, in words.
-fn outcome(status: Status) -> &'static str {
-    match status {
-        Status::Wanted => "wanted",
-        Status::Unwanted => "unwanted",
-        Status::Undecided => "undecided",
-        Status::Invalid => "invalid",
-    }
 }
 
 fn line(cells: &[String]) -> String {

@@ -15,17 +15,30 @@ use servanda_syntax::{Code, Diagnostic, Place, Severity, SourceFile, Span};
 use crate::words::Word;
 use crate::{Location, verdicts, visible};
 
-/// How a command ended, the one that decides first when several things happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Status {
-    /// Everything is as wanted.
-    Wanted,
-    /// Something was not decided.
-    Undecided,
-    /// Something is not as wanted; that stands, whatever else was left undecided.
-    Unwanted,
-    /// The input or the command line has no meaning.
-    Invalid,
+servanda_syntax::named! {
+    /// How a command ended, the one that decides first when several things happened.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Status {
+        /// Everything is as wanted.
+        Wanted = "wanted",
+        /// Something was not decided.
+        Undecided = "undecided",
+        /// Something is not as wanted; that stands, whatever else was left undecided.
+        Unwanted = "unwanted",
+        /// The input or the command line has no meaning.
+        Invalid = "invalid",
+    }
+}
+
+impl Status {
+    /// Is everything as wanted, where that was decided?
+    pub(crate) fn is_wanted(self) -> Option<bool> {
+        match self {
+            Status::Wanted => Some(true),
+            Status::Unwanted => Some(false),
+            Status::Undecided | Status::Invalid => None,
+        }
+    }
 }
 
 /// A diagnostic together with the text it points into.

@@ -24,11 +24,8 @@ use crate::{Colour, Detail, Finding, Style, visible};
 /// Renders findings in their order, each with its own source, a blank line between them: only errors where little is
 /// to be said, with further detail where much is. Of very many the first are shown, and the others are counted.
 pub fn render_findings<'a>(findings: impl IntoIterator<Item = &'a Finding>, style: Style) -> String {
-    let mut findings = findings.into_iter().filter(|finding| is_wanted(finding, style));
-    let mut shown: Vec<String> =
-        findings.by_ref().take(style.findings).map(|finding| in_full(finding, style)).collect();
-    shown.extend(counted(findings));
-    shown.join("\n")
+    let findings = findings.into_iter().filter(|finding| is_wanted(finding, style));
+    first_in_full(findings, style, counted)
 }
 
 /// The same style for what follows these findings in the same run, which has shown them.
@@ -43,11 +40,20 @@ fn is_wanted(finding: &Finding, style: Style) -> bool {
 
 /// Renders all findings: the first in full, and then one line for each.
 pub(crate) fn render_all<'a>(findings: impl IntoIterator<Item = &'a Finding>, style: Style) -> String {
-    let mut findings = findings.into_iter();
+    first_in_full(findings.into_iter(), style, |rest| {
+        Some(rest.map(in_short).collect()).filter(|rest: &String| !rest.is_empty())
+    })
+}
+
+/// The first findings in full, and what is said of the rest.
+fn first_in_full<'a, I: Iterator<Item = &'a Finding>>(
+    mut findings: I,
+    style: Style,
+    rest: impl FnOnce(I) -> Option<String>,
+) -> String {
     let mut shown: Vec<String> =
         findings.by_ref().take(style.findings).map(|finding| in_full(finding, style)).collect();
-    let rest: String = findings.map(in_short).collect();
-    shown.extend((!rest.is_empty()).then_some(rest));
+    shown.extend(rest(findings));
     shown.join("\n")
 }
 
@@ -98,22 +104,7 @@ fn render_one(file: &SourceFile, diagnostic: &Diagnostic, colour: Colour) -> Str
     // Labels out of order would make the same excerpt appear twice; the file that the finding is about comes first.
     labels.sort_by_key(|(span, ..)| (file.file_of(span.start).base() != home, span.start, span.end));
 
-    let mut excerpts: Vec<(usize, Excerpt)> = Vec::new();
-    for part in labels.iter().map(|(span, ..)| file.file_of(span.start)) {
-        if excerpts.iter().all(|(base, _)| *base != part.base()) {
-            let own = labels.iter().filter(|(span, ..)| file.file_of(span.start).base() == part.base());
-            // What the finding is about is seen, whatever else stands on its line.
-            let own = own.map(|(span, ..)| *span).filter(|span| *span != diagnostic.span);
-            let main = (part.base() == home).then_some(diagnostic.span);
-            let marks: Vec<Span> = main.into_iter().chain(own).map(|span| file.inside(span)).collect();
-            let mut made = Excerpt::new(part, &marks);
-            // The renderer knows texts by their names.
-            if excerpts.iter().any(|(_, other)| other.name == made.name) {
-                made.name.push_str(" (another)");
-            }
-            excerpts.push((part.base(), made));
-        }
-    }
+    let excerpts = excerpts(file, diagnostic.span, labels.iter().map(|(span, ..)| *span).collect());
     let excerpt = |span: Span| {
         let base = file.file_of(span.start).base();
         excerpts.iter().find(|(other, _)| *other == base).map(|(_, excerpt)| excerpt)
@@ -149,25 +140,50 @@ fn render_one(file: &SourceFile, diagnostic: &Diagnostic, colour: Colour) -> Str
     let texts = excerpts.iter().map(|(_, excerpt)| (excerpt.name.clone(), excerpt.text.clone()));
     match report.finish().write(sources(texts), &mut drawn) {
         // The first line is the renderer's own heading, which would be coloured even without colours.
-        Ok(()) => {
-            for line in String::from_utf8_lossy(&drawn).lines().skip(1) {
-                let wrong = places
-                    .iter()
-                    .find(|(wrong, right)| wrong != right && line.contains("─") && line.contains(wrong));
-                let line = match wrong {
-                    Some((wrong, right)) => line.replacen(wrong, right, 1),
-                    None => line.to_owned(),
-                };
-                shown.push_str(line.trim_end());
-                shown.push('\n');
-            }
-        }
+        Ok(()) => shown.push_str(&with_places(&String::from_utf8_lossy(&drawn), &places)),
         // Writing to memory does not fail; should it ever, the place must still reach the user.
         Err(_) => {
             let at = file.place(diagnostic.span.start);
             let name = visible(file.name_at(diagnostic.span.start));
             let _ = writeln!(shown, "  {name}:{}:{}", at.line, at.column);
         }
+    }
+    shown
+}
+
+/// Of every file that is marked what is shown of it, with the offset at which the file begins: the file that comes first in the marks first.
+fn excerpts(file: &SourceFile, main: Span, marks: Vec<Span>) -> Vec<(usize, Excerpt)> {
+    let base = |span: Span| file.file_of(span.start).base();
+    let mut excerpts: Vec<(usize, Excerpt)> = Vec::new();
+    for part in marks.iter().map(|span| file.file_of(span.start)) {
+        if excerpts.iter().all(|(known, _)| *known != part.base()) {
+            // What the finding is about is seen, whatever else stands on its line.
+            let own = marks.iter().copied().filter(|span| base(*span) == part.base() && *span != main);
+            let first = (part.base() == base(main)).then_some(main);
+            let own: Vec<Span> = first.into_iter().chain(own).map(|span| file.inside(span)).collect();
+            let mut made = Excerpt::new(part, &own);
+            // The renderer knows texts by their names.
+            if excerpts.iter().any(|(_, other)| other.name == made.name) {
+                made.name.push_str(" (another)");
+            }
+            excerpts.push((part.base(), made));
+        }
+    }
+    excerpts
+}
+
+/// What was drawn, with places as they are instead of what the renderer takes for them.
+fn with_places(drawn: &str, places: &[(String, String)]) -> String {
+    let mut shown = String::new();
+    for line in drawn.lines().skip(1) {
+        let wrong =
+            places.iter().find(|(wrong, right)| wrong != right && line.contains("─") && line.contains(wrong));
+        let line = match wrong {
+            Some((wrong, right)) => line.replacen(wrong, right, 1),
+            None => line.to_owned(),
+        };
+        shown.push_str(line.trim_end());
+        shown.push('\n');
     }
     shown
 }

@@ -24,12 +24,7 @@ pub fn check(reports: &[CheckReport], detail: Detail) -> String {
             let weight = verdicts::weight(property);
             let message =
                 format!("{name} is {words}{weight}\n{}{}", property.formula, verdicts::trace(property));
-            let command = match property.level {
-                Level::Must => "error",
-                Level::Should => "warning",
-                Level::May => "notice",
-            };
-            annotate(command, property.location.as_ref(), &name, &message);
+            annotate(command(property.level), property.location.as_ref(), &name, &message);
         }
         for finding in verdicts::findings(report) {
             let command = match finding.diagnostic.severity {
@@ -46,6 +41,15 @@ pub fn check(reports: &[CheckReport], detail: Detail) -> String {
         }
     }
     lines
+}
+
+/// The command for what has this level.
+pub(crate) fn command(level: Level) -> &'static str {
+    match level {
+        Level::Must => "error",
+        Level::Should => "warning",
+        Level::May => "notice",
+    }
 }
 
 /// The properties that say where.

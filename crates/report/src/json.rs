@@ -15,7 +15,7 @@ use crate::visible::escaped;
 use crate::{
     ActConformance, ActReport, CheckReport, ClaimReport, ConformReport, Counts, Finding, Input, Level,
     ModelReport, PropertyReport, Run, ScenarioReport, Space, StatesReport, Statistics, Status, Trace,
-    WalksReport, verdicts,
+    WalksReport,
 };
 
 pub use equiv::{duties, equiv};
@@ -65,12 +65,12 @@ pub fn file_line(report: &CheckReport, statistics: Statistics) -> String {
 
 /// The last line of `check`: how it ended.
 pub fn summary_line(files: usize, status: Status) -> String {
-    let ok = match status {
-        Status::Wanted => Some(true),
-        Status::Unwanted => Some(false),
-        Status::Undecided | Status::Invalid => None,
-    };
-    line(&Object::new("type", "summary").with("servanda", VERSION).with("files", files).with("ok", ok))
+    line(
+        &Object::new("type", "summary")
+            .with("servanda", VERSION)
+            .with("files", files)
+            .with("ok", status.is_wanted()),
+    )
 }
 
 /// The reports of one `size`: one object for one model; one with an array `files` for several settings of its parameters.
@@ -133,11 +133,6 @@ pub fn states(report: &StatesReport, statistics: Statistics) -> String {
 
 /// The report of one `conform`.
 pub fn conform(report: &ConformReport) -> String {
-    let conforms = match report.status() {
-        Status::Wanted => Some(true),
-        Status::Unwanted => Some(false),
-        Status::Undecided | Status::Invalid => None,
-    };
     let twice = report.turns.as_ref().map(|turn| {
         Object::new("role", &turn.role)
             .with("first", &turn.first)
@@ -150,7 +145,7 @@ pub fn conform(report: &ConformReport) -> String {
     };
     let shown = beginning(&report.run)
         .with("model", report.model.as_ref().map(model_object))
-        .with("conforms", conforms)
+        .with("conforms", report.status().is_wanted())
         .with_some("reason", report.decided.as_ref().err())
         .with("acts", list(&report.acts, act_object))
         .with("turns", turns)
@@ -226,7 +221,7 @@ fn property_object(property: &PropertyReport) -> Object {
         .with("formula", &property.formula)
         .with("verdict", property.verdict.word())
         .with("expected", property.expected.map(|expected| if expected { "true" } else { "false" }))
-        .with_some("level", (property.level != Level::Must).then(|| verdicts::level(property.level)))
+        .with_some("level", (property.level != Level::Must).then(|| property.level.word()))
         .with_some("cite", property.cite.as_deref())
         .with_some("scenario", property.scenario.as_ref().map(scenario_object))
         .with("engine", property.engine)

@@ -12,19 +12,32 @@ use crate::{CheckReport, Input, Outcome, PropertyReport, Style, diagnostics, ver
 pub fn check(reports: &[CheckReport]) -> String {
     let suites: Vec<Suite> = reports.iter().map(suite).collect();
     let total = |at: usize| suites.iter().map(|suite| suite.counts[at]).sum::<usize>();
-    let document = Element::new("testsuites")
-        .attribute("name", "servanda")
-        .attribute("tests", total(0))
-        .attribute("failures", total(1))
-        .attribute("errors", total(2))
+    let document = counted("testsuites", "servanda", [total(0), total(1), total(2)])
         .attribute("time", seconds(reports.iter().map(|report| report.run.seconds).sum()));
     suites.into_iter().fold(document, |document, suite| document.child(suite.element)).document()
 }
 
 /// The elements that say why a case is no success.
-const FAILURE: &str = "failure";
-const ERROR: &str = "error";
-const SKIPPED: &str = "skipped";
+pub(crate) const FAILURE: &str = "failure";
+pub(crate) const ERROR: &str = "error";
+pub(crate) const SKIPPED: &str = "skipped";
+
+/// A suite, or all of them, with how many tests, failures and errors there are.
+pub(crate) fn counted(element: &'static str, name: &str, [tests, failures, errors]: [usize; 3]) -> Element {
+    let named = Element::new(element).attribute("name", name);
+    named.attribute("tests", tests).attribute("failures", failures).attribute("errors", errors)
+}
+
+/// A case that took so many seconds.
+pub(crate) fn case(name: &str, class: &str, time: f64) -> Element {
+    let named = Element::new("testcase").attribute("name", name);
+    named.attribute("classname", class).attribute("time", seconds(time))
+}
+
+/// Why a case is no success: one of the three elements, in short, for those who sort by it, and at length.
+pub(crate) fn no_success(element: &'static str, message: &str, kind: &str, text: &str) -> Element {
+    Element::new(element).attribute("message", message).attribute("type", kind).text(text)
+}
 
 /// A suite, and how many tests, failures and errors it has.
 struct Suite {
@@ -39,14 +52,9 @@ fn suite(report: &CheckReport) -> Suite {
     let (run, mut cases) = (&report.run, Vec::new());
     let title = run.title();
     let mut add = |name: &str, time: f64, wrong: Option<Wrong>| {
-        let case = Element::new("testcase")
-            .attribute("name", name)
-            .attribute("classname", &title)
-            .attribute("time", seconds(time));
+        let case = case(name, &title, time);
         let element = wrong.as_ref().map(|(element, ..)| *element);
-        let wrong = wrong.map(|(element, kind, message, text)| {
-            Element::new(element).attribute("message", message).attribute("type", kind).text(&text)
-        });
+        let wrong = wrong.map(|(element, kind, message, text)| no_success(element, &message, kind, &text));
         cases.push((element, wrong.into_iter().fold(case, Element::child)));
     };
     let mut remarks = diagnostics::render_all(verdicts::findings(report), Style::plain());
@@ -84,11 +92,7 @@ fn suite(report: &CheckReport) -> Suite {
     }
     let number = |of: &str| cases.iter().filter(|(element, _)| *element == Some(of)).count();
     let counts = [cases.len(), number(FAILURE), number(ERROR)];
-    let suite = Element::new("testsuite")
-        .attribute("name", &title)
-        .attribute("tests", counts[0])
-        .attribute("failures", counts[1])
-        .attribute("errors", counts[2])
+    let suite = counted("testsuite", &title, counts)
         .attribute("skipped", number(SKIPPED))
         .attribute("time", seconds(run.seconds));
     let remarks = (!remarks.is_empty()).then(|| Element::new("system-out").text(&remarks));

@@ -6,6 +6,7 @@
 mod flow;
 
 use servanda_json::{Object, list};
+use servanda_syntax::percent_encoded;
 
 use crate::location::is_file;
 use crate::visible::escaped;
@@ -187,20 +188,10 @@ pub(crate) fn message(text: impl Into<String>) -> Object {
 
 /// A file name as a reference: relative as it is, absolute with its scheme.
 fn uri(file: &str) -> String {
-    let mut uri = String::new();
-    if file.starts_with('/') {
-        uri.push_str("file://");
-    }
-    for byte in file.strip_prefix("./").unwrap_or(file).bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
-                uri.push(byte as char)
-            }
-            b'\\' if cfg!(windows) => uri.push('/'),
-            byte => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
+    let scheme = if file.starts_with('/') { "file://" } else { "" };
+    let path = file.strip_prefix("./").unwrap_or(file);
+    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_owned() };
+    format!("{scheme}{}", percent_encoded(&path))
 }
 
 /// A rule, from all that results say of it.

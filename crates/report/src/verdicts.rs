@@ -25,14 +25,9 @@ fn truth(property: &PropertyReport, truth: bool) -> &'static str {
     }
 }
 
-/// The word for a level.
-pub(crate) fn level(level: Level) -> &'static str {
-    Level::NAMED.iter().find(|(_, known)| *known == level).map_or("", |(word, _)| word)
-}
-
 /// How much a property matters and where it comes from, in brackets after a blank; empty where there is nothing to say.
 pub(crate) fn weight(property: &PropertyReport) -> String {
-    let level = (property.level != Level::Must).then(|| level(property.level));
+    let level = (property.level != Level::Must).then(|| property.level.word());
     match (level, property.cite.as_deref()) {
         (None, None) => String::new(),
         (Some(level), None) => format!(" ({level})"),

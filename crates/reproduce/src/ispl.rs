@@ -2,11 +2,11 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-/// A program in today's dialect.
+/// A program, in today's dialect unless its agents are of the other.
 #[derive(Default)]
-pub(crate) struct Program {
+pub(crate) struct Program<A = Agent> {
     pub(crate) single_assignment: bool,
-    pub(crate) agents: Vec<Agent>,
+    pub(crate) agents: Vec<A>,
     /// Propositions and where they are true.
     pub(crate) evaluation: Vec<(String, String)>,
     pub(crate) initial: Vec<String>,
@@ -85,50 +85,29 @@ impl Display for Agent {
     }
 }
 
-impl Display for Program {
+impl<A: Display> Display for Program<A> {
     fn fmt(&self, out: &mut Formatter<'_>) -> Result {
         if self.single_assignment {
             writeln!(out, "Semantics = SingleAssignment;")?;
         }
-        for agent in &self.agents {
-            agent.fmt(out)?;
+        self.agents.iter().try_for_each(|agent| agent.fmt(out))?;
+        let evaluation = self.evaluation.iter().map(|(name, when)| format!("{name} if {when}"));
+        section(out, "Evaluation", "", evaluation, "")?;
+        section(out, "InitStates", "", std::iter::once(all(self.initial.iter().cloned())), "")?;
+        if !self.groups.is_empty() {
+            let group =
+                |(name, members): &(&str, Vec<String>)| format!("{name} = {{{}}}", members.join(", "));
+            section(out, "Groups", "", self.groups.iter().map(group), "")?;
         }
-        closing(out, &self.evaluation, &self.initial, &self.groups, &self.formulas)
+        writeln!(out, "Formulae")?;
+        for (formula, verdict) in &self.formulas {
+            writeln!(out, "  {formula}; -- {}", if *verdict { "TRUE" } else { "FALSE" })?;
+        }
+        writeln!(out, "end Formulae")
     }
 }
 
-/// What follows the agents, in both dialects.
-fn closing(
-    out: &mut Formatter<'_>,
-    evaluation: &[(String, String)],
-    initial: &[String],
-    groups: &[(&str, Vec<String>)],
-    formulas: &[(String, bool)],
-) -> Result {
-    section(out, "Evaluation", "", evaluation.iter().map(|(name, when)| format!("{name} if {when}")), "")?;
-    section(out, "InitStates", "", std::iter::once(all(initial.iter().cloned())), "")?;
-    if !groups.is_empty() {
-        let group = |(name, members): &(&str, Vec<String>)| format!("{name} = {{{}}}", members.join(", "));
-        section(out, "Groups", "", groups.iter().map(group), "")?;
-    }
-    writeln!(out, "Formulae")?;
-    for (formula, verdict) in formulas {
-        writeln!(out, "  {formula}; -- {}", if *verdict { "TRUE" } else { "FALSE" })?;
-    }
-    writeln!(out, "end Formulae")
-}
-
-/// A program in the dialect of 2005: one flat local state per agent.
-#[derive(Default)]
-pub(crate) struct OldProgram {
-    pub(crate) agents: Vec<OldAgent>,
-    pub(crate) evaluation: Vec<(String, String)>,
-    pub(crate) initial: Vec<String>,
-    pub(crate) groups: Vec<(&'static str, Vec<String>)>,
-    pub(crate) formulas: Vec<(String, bool)>,
-}
-
-/// An agent of 2005.
+/// An agent in the dialect of 2005: one flat local state.
 #[derive(Default)]
 pub(crate) struct OldAgent {
     pub(crate) name: String,
@@ -141,19 +120,16 @@ pub(crate) struct OldAgent {
     pub(crate) evolution: Vec<(String, String)>,
 }
 
-impl Display for OldProgram {
+impl Display for OldAgent {
     fn fmt(&self, out: &mut Formatter<'_>) -> Result {
-        for agent in &self.agents {
-            writeln!(out, "Agent {}", agent.name)?;
-            writeln!(out, "  Lstate = {{{}}};", agent.states.join(", "))?;
-            writeln!(out, "  Lgreen = {{{}}};", agent.green.join(", "))?;
-            writeln!(out, "  Action = {{{}}};", agent.actions.join(", "))?;
-            let allow = |(state, what): &(String, Vec<String>)| format!("{state}: {{{}}}", what.join(", "));
-            section(out, "Protocol", ":", agent.protocol.iter().map(allow), "  ")?;
-            let enter = |(state, when): &(String, String)| format!("{state} if {when}");
-            section(out, "Ev", ":", agent.evolution.iter().map(enter), "  ")?;
-            writeln!(out, "end Agent")?;
-        }
-        closing(out, &self.evaluation, &self.initial, &self.groups, &self.formulas)
+        writeln!(out, "Agent {}", self.name)?;
+        writeln!(out, "  Lstate = {{{}}};", self.states.join(", "))?;
+        writeln!(out, "  Lgreen = {{{}}};", self.green.join(", "))?;
+        writeln!(out, "  Action = {{{}}};", self.actions.join(", "))?;
+        let allow = |(state, what): &(String, Vec<String>)| format!("{state}: {{{}}}", what.join(", "));
+        section(out, "Protocol", ":", self.protocol.iter().map(allow), "  ")?;
+        let enter = |(state, when): &(String, String)| format!("{state} if {when}");
+        section(out, "Ev", ":", self.evolution.iter().map(enter), "  ")?;
+        writeln!(out, "end Agent")
     }
 }

@@ -117,13 +117,8 @@ pub(crate) fn decide(
     options: CheckOptions,
     watch: Watch<'_>,
 ) -> CheckReport {
-    let CheckOptions { readings, reached_deadlock, engine: chosen, traces, counted, level: _, empty: _ } =
-        options;
-    // Who asks nothing wants to know how large the model is.
-    let counted = counted
-        || questions.is_empty()
-        || chosen.statistics == Statistics::Shown
-        || reached_deadlock == ReachedDeadlock::Failure;
+    let CheckOptions { readings, engine: chosen, traces, counted, .. } = options;
+    let counted = counted || wants_counts(questions, options);
     let plan = Plan::new(loaded, chosen.engine);
     let mut report = CheckReport { run: loaded.run(plan.lead()), ..CheckReport::default() };
     // Where time is over already, large models are not even looked at.
@@ -161,8 +156,7 @@ pub(crate) fn decide(
     let mut model = loaded.model_report();
     let mut engines = take_engines(outcome, counted, loaded, &mut report, &mut model.space);
     if let Some(sliced) = &sliced {
-        let slices = parts.iter().map(|part| part.report(questions, loaded.model()));
-        report.run.slices = slices.collect();
+        report.run.slices = parts.iter().map(|part| part.report(questions, loaded.model())).collect();
         report.run.phases.insert(0, sliced.phase.clone());
         report.run.savings = report.run.savings.or(sliced.savings());
     }
@@ -186,11 +180,8 @@ pub(crate) fn decide(
         let (asked, slices) = ((loaded, questions, looking), (parts.as_slice(), &mut sliced));
         let known = (engines.as_mut_slice(), slices);
         model.space = find_suspicious(known, asked, (options, effort), (setup, watch), &mut report);
-        if let (true, false, Space::Whole(counts)) = (races, few, &mut model.space)
-            && chosen.statistics == Statistics::Hidden
-        {
-            // Who has counted the states has not always counted the rest.
-            (counts.transitions, counts.initial, counts.diameter, counts.bytes) = (None, None, None, None);
+        if races && !few && chosen.statistics == Statistics::Hidden {
+            keep_states_alone(&mut model.space);
         }
     }
     if let (Traces::Shown, Ok(lowering)) = (traces, &lowered) {
@@ -203,6 +194,20 @@ pub(crate) fn decide(
     }
     report.model = Some(model);
     report
+}
+
+/// Must states be counted? Who asks nothing wants to know how large the model is.
+fn wants_counts(questions: &[Question], options: CheckOptions) -> bool {
+    questions.is_empty()
+        || options.engine.statistics == Statistics::Shown
+        || options.reached_deadlock == ReachedDeadlock::Failure
+}
+
+/// Who has counted the states has not always counted the rest.
+fn keep_states_alone(space: &mut Space) {
+    if let Space::Whole(counts) = space {
+        (counts.transitions, counts.initial, counts.diameter, counts.bytes) = (None, None, None, None);
+    }
 }
 
 /// The report of a run that is over before it has begun.

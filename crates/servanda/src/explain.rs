@@ -9,33 +9,23 @@ use crate::convert::cannot_draw;
 use crate::origins::Origins;
 use crate::{CheckOptions, Loaded, Question, Traces, Watch, check};
 
-/// What the drawings of explanations and models look like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drawing {
-    /// Characters.
-    Text,
-    /// An SVG document.
-    Svg,
-    /// A Mermaid sequence diagram.
-    Mermaid,
-    /// A page of its own.
-    Html,
-    /// The state graph for Graphviz, the path of the evidence highlighted.
-    Dot,
-    /// The path of the evidence alone, for programs that read the Informal Trace Format.
-    Itf,
-}
-
-impl Drawing {
-    /// All of them, with the words by which users choose.
-    pub const NAMED: [(&str, Drawing); 6] = [
-        ("text", Drawing::Text),
-        ("svg", Drawing::Svg),
-        ("mermaid", Drawing::Mermaid),
-        ("html", Drawing::Html),
-        ("dot", Drawing::Dot),
-        ("itf", Drawing::Itf),
-    ];
+servanda_syntax::named! {
+    /// What the drawings of explanations and models look like.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Drawing {
+        /// Characters.
+        Text = "text",
+        /// An SVG document.
+        Svg = "svg",
+        /// A Mermaid sequence diagram.
+        Mermaid = "mermaid",
+        /// A page of its own.
+        Html = "html",
+        /// The state graph for Graphviz, the path of the evidence highlighted.
+        Dot = "dot",
+        /// The path of the evidence alone, for programs that read the Informal Trace Format.
+        Itf = "itf",
+    }
 }
 
 /// A verdict with its explanation.

@@ -12,7 +12,6 @@ mod explain;
 mod format;
 mod formula;
 mod graph;
-mod messages;
 mod places;
 mod scribe;
 mod simulate;
@@ -20,7 +19,7 @@ mod subject;
 mod survey;
 
 pub use desk::{Desk, Files, Page};
-pub use messages::*;
+pub use servanda_messages::*;
 
 /// Does what is asked; ends when that is done, or when nobody says anything more.
 pub fn run(request: &Request, desk: Desk<'_>) {

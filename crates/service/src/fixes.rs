@@ -81,9 +81,7 @@ fn replaced(analysis: &Analysis, found: &Diagnostic, by: &str) -> Option<Fix> {
     if length == 0 {
         return None;
     }
-    let start = found.span.start as usize;
-    let edits = vec![(Span::new(start, start + length), by.to_owned())];
-    Some(Fix { title: format!("Change to `{by}`"), edits })
+    Some(changed(found, length, by))
 }
 
 /// The marked text of a mapping is replaced: of the call of a function its name, of a label with braces what stands before them.
@@ -97,9 +95,13 @@ fn in_mapping(analysis: &Analysis, found: &Diagnostic, by: &str) -> Option<Fix> 
     if length == 0 || written.starts_with(['"', '\'']) || written.contains('\n') {
         return None;
     }
+    Some(changed(found, length, by))
+}
+
+/// So much of the marked text becomes something else.
+fn changed(found: &Diagnostic, length: usize, by: &str) -> Fix {
     let start = found.span.start as usize;
-    let edits = vec![(Span::new(start, start + length), by.to_owned())];
-    Some(Fix { title: format!("Change to `{by}`"), edits })
+    Fix { title: format!("Change to `{by}`"), edits: vec![(Span::new(start, start + length), by.to_owned())] }
 }
 
 /// Of which paths a formula is meant.

@@ -7,7 +7,7 @@ use servanda_model::{Behaviour, Domain, Model};
 use crate::Simulation;
 
 /// What walks have seen: steps by label, visits of control states, different states.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Tally {
     /// Each label with how often it was taken, those that models with commands have but that never were included.
     pub labels: Vec<(String, u64)>,
@@ -31,15 +31,7 @@ impl Tally {
             // There are as many as combinations of actions.
             Behaviour::Rounds(_) => Vec::new(),
         };
-        let mut tally = Tally {
-            labels: Vec::new(),
-            locations: Vec::new(),
-            walks: 0,
-            steps: 0,
-            ends: 0,
-            known: HashMap::new(),
-            states: HashSet::new(),
-        };
+        let mut tally = Tally::default();
         for label in labels {
             tally.label(&label);
         }

@@ -36,7 +36,7 @@ impl Cone {
                 closure.keep(place as u32);
             }
         }
-        let forgets_faults = slicer.flaws.has(Flaw::FaultsForgotten);
+        let forgets_faults = slicer.flaws == Some(Flaw::FaultsForgotten);
         for (number, command) in slicer.commands.iter().enumerate() {
             let may_fault = slicer.footprints[number].may_fault && !forgets_faults;
             if needs.style == Style::Exact || needs.labels[command.label.index()] || may_fault {
@@ -106,7 +106,7 @@ impl Closure<'_, '_> {
         let footprint = &self.slicer.footprints[number];
         self.keep_all(&footprint.guard_reads);
         // Where something may not fit, what does not must stay the same.
-        if footprint.may_fault && !self.slicer.flaws.has(Flaw::FaultsForgotten) {
+        if footprint.may_fault && self.slicer.flaws != Some(Flaw::FaultsForgotten) {
             let written: Vec<u32> = self.slicer.commands[number].updates.iter().map(|(to, _)| to.0).collect();
             self.keep_all(&written);
             self.keep_all(&footprint.value_reads);
@@ -131,7 +131,7 @@ impl Closure<'_, '_> {
                 let read = places.read_by(assigned.map(|(_, value)| value));
                 self.keep_all(&read);
             }
-            if self.slicer.flaws.has(Flaw::InitialForgotten) {
+            if self.slicer.flaws == Some(Flaw::InitialForgotten) {
                 continue;
             }
             for (_, read) in &self.slicer.initial {

@@ -7,7 +7,7 @@ use servanda_lower::{
 };
 use servanda_model::{AgentId, Expr, Model, Places};
 
-use crate::slicer::{Flaw, Flaws};
+use crate::slicer::Flaw;
 
 /// What a property notices of steps that change nothing it depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,7 +36,7 @@ pub(crate) struct Needs {
 struct Reader<'l, 'm> {
     lowering: &'l mut Lowering<'m>,
     options: Options,
-    flaws: Flaws,
+    flaws: Option<Flaw>,
     needs: Needs,
     states: FxHashSet<StateFormula>,
     todo: Vec<StateFormula>,
@@ -48,7 +48,7 @@ impl Needs {
         lowering: &mut Lowering<'_>,
         property: StateFormula,
         options: Options,
-        flaws: Flaws,
+        flaws: Option<Flaw>,
     ) -> Option<Self> {
         let model = lowering.model;
         let needs = Needs {
@@ -59,7 +59,7 @@ impl Needs {
         };
         let todo = vec![property];
         let mut reader = Reader { lowering, options, flaws, needs, states: FxHashSet::default(), todo };
-        if model.has_fairness() && !flaws.has(Flaw::FairnessForgotten) {
+        if model.has_fairness() && flaws != Some(Flaw::FairnessForgotten) {
             reader.fairness();
         }
         while let Some(state) = reader.todo.pop() {
@@ -100,7 +100,7 @@ impl<'m> Reader<'_, 'm> {
     /// What these agents see together.
     fn sees(&mut self, agents: &[AgentId]) {
         let model = self.model();
-        if agents.is_empty() || self.flaws.has(Flaw::KnowledgeForgotten) {
+        if agents.is_empty() || self.flaws == Some(Flaw::KnowledgeForgotten) {
             return;
         }
         for (id, variable) in model.variables() {
@@ -168,7 +168,7 @@ impl<'m> Reader<'_, 'm> {
     fn path(&mut self, psi: PathFormula) {
         let arena = &self.lowering.arena;
         // All state formulas in it are looked at as well, and what one of them notices all notice.
-        let even = is_even(arena, psi, &|_| true) || self.flaws.has(Flaw::AnyFormula);
+        let even = is_even(arena, psi, &|_| true) || self.flaws == Some(Flaw::AnyFormula);
         let style = match even {
             false => Style::Exact,
             true if is_shown_by_a_part(arena, psi) => Style::Blind,

@@ -31,7 +31,8 @@ pub(crate) fn cone(slicer: &Slicer<'_>, needs: &Needs) -> Cone {
         style: Style::Exact,
     };
     for (active, program) in cone.actors.iter_mut().zip(programs) {
-        let blocks = !slicer.flaws.has(Flaw::BlockingForgotten) && !can_always_act(program, &slicer.bounds);
+        let blocks =
+            slicer.flaws != Some(Flaw::BlockingForgotten) && !can_always_act(program, &slicer.bounds);
         *active |= blocks;
     }
     loop {
@@ -55,7 +56,7 @@ pub(crate) fn cone(slicer: &Slicer<'_>, needs: &Needs) -> Cone {
             }
         }
         for (_, together) in &slicer.initial {
-            if cone.keeps_one_of(together) && !slicer.flaws.has(Flaw::InitialForgotten) {
+            if cone.keeps_one_of(together) && slicer.flaws != Some(Flaw::InitialForgotten) {
                 read.extend(together);
             }
         }

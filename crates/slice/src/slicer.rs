@@ -27,21 +27,6 @@ pub(crate) enum Flaw {
     AnyFormula,
 }
 
-/// The conditions that are left out: none but in tests.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Flaws(Option<Flaw>);
-
-impl Flaws {
-    #[cfg(test)]
-    pub(crate) fn only(flaw: Flaw) -> Self {
-        Flaws(Some(flaw))
-    }
-
-    pub(crate) fn has(self, flaw: Flaw) -> bool {
-        self.0 == Some(flaw)
-    }
-}
-
 /// Guards and values of more nodes than this in all are not looked through.
 const MOST_NODES: usize = 1 << 20;
 
@@ -59,16 +44,16 @@ pub struct Slicer<'m> {
     pub(crate) live: Vec<bool>,
     /// The parts of the condition on initial states, with what they read.
     pub(crate) initial: Vec<(Expr, Vec<u32>)>,
-    pub(crate) flaws: Flaws,
+    pub(crate) flaws: Option<Flaw>,
 }
 
 impl<'m> Slicer<'m> {
     /// `None` where no property of the model is sliced: it is too large to be looked through, or moves may be lost in it.
     pub fn new(model: &'m Model) -> Option<Self> {
-        Slicer::with_flaws(model, Flaws::default())
+        Slicer::with_flaws(model, None)
     }
 
-    pub(crate) fn with_flaws(model: &'m Model, flaws: Flaws) -> Option<Self> {
+    pub(crate) fn with_flaws(model: &'m Model, flaws: Option<Flaw>) -> Option<Self> {
         let mut left = MOST_NODES;
         for expr in expressions(model) {
             left = left.checked_sub(expr.size_up_to(left + 1))?;
@@ -118,7 +103,7 @@ impl<'m> Slicer<'m> {
         let Some(narrow) = narrow else { return Cone::of(self, needs) };
         match needs.style {
             Style::Blind => narrow,
-            _ if self.flaws.has(Flaw::EndlessForgotten) => narrow,
+            _ if self.flaws == Some(Flaw::EndlessForgotten) => narrow,
             _ => match idle::goes_on(self, &narrow) {
                 Some(idle) => Cone { idle, ..narrow },
                 None => Cone::of(self, &Needs { style: Style::Exact, ..needs.clone() }),

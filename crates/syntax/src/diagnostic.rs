@@ -19,25 +19,16 @@ fn short(text: String) -> String {
     format!("{} … {}", &text[..begin], &text[end..])
 }
 
-/// How serious a diagnostic is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Severity {
-    /// The input has no meaning; no verdict is given.
-    Error,
-    /// The input has a meaning that is probably not the one wanted.
-    Warning,
-    /// Worth knowing.
-    Note,
-}
-
-impl Severity {
-    /// The lower-case word used in every output format.
-    pub fn word(self) -> &'static str {
-        match self {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Note => "note",
-        }
+crate::named! {
+    /// How serious a diagnostic is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+    pub enum Severity {
+        /// The input has no meaning; no verdict is given.
+        Error = "error",
+        /// The input has a meaning that is probably not the one wanted.
+        Warning = "warning",
+        /// Worth knowing.
+        Note = "note",
     }
 }
 

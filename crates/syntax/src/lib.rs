@@ -15,6 +15,7 @@
 mod code;
 mod cursor;
 mod diagnostic;
+mod named;
 mod nearest;
 mod parts;
 mod scanner;
@@ -22,6 +23,7 @@ mod source;
 mod symbols;
 mod token;
 mod toml;
+mod uri;
 
 pub use code::Code;
 pub use cursor::{Cursor, Found};
@@ -33,3 +35,4 @@ pub use source::{Place, SourceFile, Span};
 pub use symbols::{Occurrence, Outlined, Stated, SymbolKind, Symbols};
 pub use token::{Symbol, Token, TokenKind};
 pub use toml::{Text, Toml, TomlTable, TomlValue, toml_span};
+pub use uri::percent_encoded;

@@ -4,100 +4,66 @@ use std::sync::Arc;
 
 use crate::{Span, Token};
 
-/// What a name stands for, in whatever language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum SymbolKind {
-    /// A protocol as a whole.
-    Protocol,
-    /// A number that the user may set.
-    Parameter,
-    /// A role or agent.
-    Role,
-    /// Several of them.
-    Group,
-    /// A variable.
-    Variable,
-    /// A clock.
-    Clock,
-    /// A value of an enumeration.
-    Value,
-    /// A named type.
-    Type,
-    /// A message.
-    Message,
-    /// A channel.
-    Channel,
-    /// A named formula.
-    Proposition,
-    /// A named commitment.
-    Commitment,
-    /// A machine.
-    Machine,
-    /// A control state.
-    State,
-    /// A property.
-    Property,
-    /// A scenario.
-    Scenario,
-    /// A protocol made elsewhere.
-    Part,
-    /// A name of a part: the scope is what the part is called here.
-    Foreign,
-    /// An index of a repetition.
-    Index,
-    /// An action.
-    Action,
-    /// A process.
-    Process,
-    /// A set of names.
-    Set,
-    /// A value of a line of a log.
-    Field,
-    /// A named expression of a mapping.
-    Definition,
-    /// What a mapping stores.
-    Table,
-    /// A view of a log.
-    View,
-    /// A key of a table.
-    Key,
-    /// A function.
-    Function,
-}
-
-impl SymbolKind {
-    /// In words.
-    pub fn word(self) -> &'static str {
-        match self {
-            SymbolKind::Protocol => "protocol",
-            SymbolKind::Parameter => "parameter",
-            SymbolKind::Role => "role",
-            SymbolKind::Group => "group",
-            SymbolKind::Variable => "variable",
-            SymbolKind::Clock => "clock",
-            SymbolKind::Value => "value",
-            SymbolKind::Type => "type",
-            SymbolKind::Message => "message",
-            SymbolKind::Channel => "channel",
-            SymbolKind::Proposition => "proposition",
-            SymbolKind::Commitment => "commitment",
-            SymbolKind::Machine => "machine",
-            SymbolKind::State => "control state",
-            SymbolKind::Property => "property",
-            SymbolKind::Scenario => "scenario",
-            SymbolKind::Part => "part",
-            SymbolKind::Foreign => "name of a part",
-            SymbolKind::Index => "index",
-            SymbolKind::Action => "action",
-            SymbolKind::Process => "process",
-            SymbolKind::Set => "set of names",
-            SymbolKind::Field => "field",
-            SymbolKind::Definition => "definition",
-            SymbolKind::Table => "table",
-            SymbolKind::View => "view",
-            SymbolKind::Key => "key",
-            SymbolKind::Function => "function",
-        }
+crate::named! {
+    /// What a name stands for, in whatever language.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum SymbolKind {
+        /// A protocol as a whole.
+        Protocol = "protocol",
+        /// A number that the user may set.
+        Parameter = "parameter",
+        /// A role or agent.
+        Role = "role",
+        /// Several of them.
+        Group = "group",
+        /// A variable.
+        Variable = "variable",
+        /// A clock.
+        Clock = "clock",
+        /// A value of an enumeration.
+        Value = "value",
+        /// A named type.
+        Type = "type",
+        /// A message.
+        Message = "message",
+        /// A channel.
+        Channel = "channel",
+        /// A named formula.
+        Proposition = "proposition",
+        /// A named commitment.
+        Commitment = "commitment",
+        /// A machine.
+        Machine = "machine",
+        /// A control state.
+        State = "control state",
+        /// A property.
+        Property = "property",
+        /// A scenario.
+        Scenario = "scenario",
+        /// A protocol made elsewhere.
+        Part = "part",
+        /// A name of a part: the scope is what the part is called here.
+        Foreign = "name of a part",
+        /// An index of a repetition.
+        Index = "index",
+        /// An action.
+        Action = "action",
+        /// A process.
+        Process = "process",
+        /// A set of names.
+        Set = "set of names",
+        /// A value of a line of a log.
+        Field = "field",
+        /// A named expression of a mapping.
+        Definition = "definition",
+        /// What a mapping stores.
+        Table = "table",
+        /// A view of a log.
+        View = "view",
+        /// A key of a table.
+        Key = "key",
+        /// A function.
+        Function = "function",
     }
 }
 

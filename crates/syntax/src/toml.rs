@@ -14,7 +14,7 @@ pub type TomlValue<'a> = Spanned<DeValue<'a>>;
 pub type TomlTable<'a> = DeTable<'a>;
 
 /// A text and where it is.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Text {
     /// What it says.
     pub text: String,

@@ -8,7 +8,7 @@ use servanda_paths::{Automaton, Literal, take_recurring};
 
 use crate::knowledge::{Knowledge, Question};
 use crate::layers::{Layer, Node};
-use crate::reduction::{Flaws, Guided, Moves};
+use crate::reduction::{Flaw, Guided, Moves};
 use crate::search::{Ending, Search};
 use crate::symmetry::{Asked, Divided};
 use servanda_space::{Lent, Step};
@@ -59,7 +59,7 @@ pub struct Evaluation<'m> {
     pub(crate) moves_known: bool,
     /// By formula, the search for a way to where it holds, where it leaves out steps.
     pub(crate) guided: FxHashMap<StateFormula, Option<Box<Guided>>>,
-    pub(crate) flaws: Flaws,
+    pub(crate) flaws: Option<Flaw>,
     pub(crate) automata: Automata,
     /// Where states stand for others that come from them when those who are alike change places.
     pub(crate) divided: Option<Box<Divided<'m>>>,
@@ -125,7 +125,7 @@ impl<'m> Evaluation<'m> {
             moves: None,
             moves_known: false,
             guided: FxHashMap::default(),
-            flaws: Flaws::default(),
+            flaws: None,
             automata: Automata::default(),
             divided: None,
         }
@@ -162,9 +162,7 @@ impl<'m> Evaluation<'m> {
             State::And(a, b) | State::Or(a, b) => self.rank(a).max(self.rank(b)),
             State::Exists { path, .. } => self.rank_of_paths(&[path]),
             State::Committed { debtor, creditor, limit, body } => {
-                let mut paths = vec![body, self.lowering.access(debtor, creditor)];
-                let promises = self.lowering.promises(debtor, creditor, limit);
-                paths.extend(promises.iter().map(|promise| self.lowering.content(*promise)));
+                let paths = self.lowering.paths_within((debtor, creditor), limit, body);
                 self.rank_of_paths(&paths)
             }
             State::Knows { body, .. } => self.rank(body),

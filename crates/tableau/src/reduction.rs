@@ -64,21 +64,6 @@ pub(crate) enum Flaw {
     MissingWay,
 }
 
-/// The conditions that are left out: none but in tests.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Flaws(Option<Flaw>);
-
-impl Flaws {
-    #[cfg(test)]
-    pub(crate) fn only(flaw: Flaw) -> Self {
-        Flaws(Some(flaw))
-    }
-
-    fn has(self, flaw: Flaw) -> bool {
-        self.0 == Some(flaw)
-    }
-}
-
 /// What is known of a model for all reductions, and how it moves.
 pub(crate) struct Moves<'m> {
     dependence: Arc<Dependence>,
@@ -101,7 +86,7 @@ pub(crate) struct Reduction {
 
 impl<'m> Moves<'m> {
     /// `None` where no property of the model can be reduced.
-    pub(crate) fn new(model: &'m Model, flaws: Flaws) -> Option<Self> {
+    pub(crate) fn new(model: &'m Model, flaws: Option<Flaw>) -> Option<Self> {
         let Behaviour::Commands(_) = model.behaviour else { return None };
         let mover = Mover::new(model);
         let dependence = Arc::new(Dependence::new(model, mover.layout(), flaws)?);
@@ -123,14 +108,14 @@ impl<'m> Moves<'m> {
 
 impl Reduction {
     /// For the paths that satisfy an even formula.
-    fn new(arena: &Arena, psi: PathFormula, moves: &Moves<'_>, flaws: Flaws) -> Self {
+    fn new(arena: &Arena, psi: PathFormula, moves: &Moves<'_>, flaws: Option<Flaw>) -> Self {
         let visible = visible(arena, psi, moves.mover.model(), &moves.dependence, flaws);
         Reduction {
             stubborn: Stubborn::new(moves.dependence.clone(), visible),
             left_out: 0,
             taken: 0,
             savings: Savings { properties: 1, ..Savings::default() },
-            minds_cycles: !flaws.has(Flaw::NoCycleCondition),
+            minds_cycles: flaws != Some(Flaw::NoCycleCondition),
         }
     }
 
@@ -202,15 +187,15 @@ fn visible(
     psi: PathFormula,
     model: &Model,
     dependence: &Dependence,
-    flaws: Flaws,
+    flaws: Option<Flaw>,
 ) -> Vec<bool> {
     let parts = arena.state_parts_of(&[psi]);
-    let conditions = parts.iter().filter(|_| !flaws.has(Flaw::ConditionsUnwatched));
+    let conditions = parts.iter().filter(|_| flaws != Some(Flaw::ConditionsUnwatched));
     let mut visible = dependence.changing(conditions.flat_map(|part| arena.propositions_in(*part)));
     let mut labels = vec![false; model.labels.len()];
     for part in arena.path_parts(&[psi]) {
         if let Path::Action(Action::Does(set)) = *arena.path(part)
-            && !flaws.has(Flaw::LabelsUnwatched)
+            && flaws != Some(Flaw::LabelsUnwatched)
         {
             arena.labels(set).iter().for_each(|label| labels[label.index()] = true);
         }
@@ -304,7 +289,7 @@ impl<'m> Evaluation<'m> {
         let linear = invariant::linear(&mut self.lowering.arena, psi);
         let even = servanda_lower::is_even(&self.lowering.arena, linear, &|state| {
             self.lowering.arena.is_condition(state)
-        }) || self.flaws.has(Flaw::AnyFormula);
+        }) || self.flaws == Some(Flaw::AnyFormula);
         let found = (even && self.moves().is_some()).then_some(linear);
         self.linear.insert(psi, found);
         found

@@ -55,21 +55,6 @@ pub(crate) enum Flaw {
     AnyLabel,
 }
 
-/// The conditions that are left out: none but in tests.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Flaws(Option<Flaw>);
-
-impl Flaws {
-    #[cfg(test)]
-    pub(crate) fn only(flaw: Flaw) -> Self {
-        Flaws(Some(flaw))
-    }
-
-    fn has(self, flaw: Flaw) -> bool {
-        self.0 == Some(flaw)
-    }
-}
-
 /// Some who are alike.
 struct Family {
     exchanges: Exchanges,
@@ -88,7 +73,7 @@ impl Symmetry {
     fn new(
         lowering: &Lowering<'_>,
         forms: &mut Forms,
-        flaws: Flaws,
+        flaws: Option<Flaw>,
         budget: &dyn Budget,
     ) -> Result<Option<Self>, Halt> {
         let model = lowering.model;
@@ -160,7 +145,7 @@ pub(crate) struct Symmetries<'m> {
     pool: Pool<'m>,
     /// How many properties were decided so.
     decided: u64,
-    pub(crate) flaws: Flaws,
+    pub(crate) flaws: Option<Flaw>,
 }
 
 impl<'m> Symmetries<'m> {

@@ -3,17 +3,19 @@
 use servanda_logic::ActKind;
 use servanda_model::CommitmentId;
 
-/// What is known of a formula after a word: of the runs of the model that agree with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
-    /// All of them satisfy it.
-    True,
-    /// None of them does.
-    False,
-    /// Some do, some do not.
-    Open,
-    /// There is no such run: the word has left the protocol.
-    Left,
+servanda_syntax::named! {
+    /// What is known of a formula after a word: of the runs of the model that agree with it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Verdict {
+        /// All of them satisfy it.
+        True = "true",
+        /// None of them does.
+        False = "false",
+        /// Some do, some do not.
+        Open = "open",
+        /// There is no such run: the word has left the protocol.
+        Left = "left",
+    }
 }
 
 impl Verdict {
@@ -30,16 +32,6 @@ impl Verdict {
     /// Is it true or false?
     pub fn is_decided(self) -> bool {
         matches!(self, Verdict::True | Verdict::False)
-    }
-
-    /// The word used in every output format.
-    pub fn word(self) -> &'static str {
-        match self {
-            Verdict::True => "true",
-            Verdict::False => "false",
-            Verdict::Open => "open",
-            Verdict::Left => "left",
-        }
     }
 }
 
@@ -134,6 +126,16 @@ pub enum Status {
     Open,
     /// Not judged; [`crate::judge::Judge::unjudged_commitment`] says why.
     Unjudged,
+}
+
+impl From<Verdict> for Status {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::True => Status::Kept,
+            Verdict::False => Status::Broken,
+            Verdict::Open | Verdict::Left => Status::Open,
+        }
+    }
 }
 
 /// A commitment that is in force.

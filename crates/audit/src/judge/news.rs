@@ -48,12 +48,7 @@ fn status(said: Flags) -> Option<Status> {
     if said & (IN_FORCE | ENDED) == 0 {
         return None;
     }
-    Some(match verdict(said) {
-        _ if said & ABSENT != 0 => Status::Open,
-        Verdict::True => Status::Kept,
-        Verdict::False => Status::Broken,
-        Verdict::Open | Verdict::Left => Status::Open,
-    })
+    Some(if said & ABSENT != 0 { Status::Open } else { verdict(said).into() })
 }
 
 impl Judge<'_> {
@@ -177,11 +172,7 @@ impl Judge<'_> {
 
     /// What is known of the content of a commitment in the states where it is in force.
     fn status_in_force(&self, at: Standing, watch: usize) -> Status {
-        match verdict(self.said_in_force(at, watch)) {
-            Verdict::True => Status::Kept,
-            Verdict::False => Status::Broken,
-            Verdict::Open | Verdict::Left => Status::Open,
-        }
+        verdict(self.said_in_force(at, watch)).into()
     }
 
     fn said_in_force(&self, at: Standing, watch: usize) -> Flags {

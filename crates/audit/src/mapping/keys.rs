@@ -1,5 +1,7 @@
 //! The keys that a mapping may have, table by table, with what they are for.
 
+use servanda_model::Level;
+
 use super::{Format, Order};
 use crate::read::Unit;
 
@@ -70,21 +72,13 @@ const fn row(name: &'static str, holds: Holds, about: &'static str) -> Key {
     Key { name, about, holds }
 }
 
-const FORMATS: [&str; Format::NAMED.len()] = words(&Format::NAMED);
-const ORDERS: [&str; Order::NAMED.len()] = words(&Order::NAMED);
-const UNITS: [&str; Unit::NAMED.len()] = words(&Unit::NAMED);
-
-/// What becomes of lines that no rule matches, with the words for it.
-pub(super) const UNMATCHED: [(&str, bool); 2] = [("ignore", false), ("report", true)];
-
-const fn words<T, const N: usize>(named: &[(&'static str, T); N]) -> [&'static str; N] {
-    let mut words = [""; N];
-    let mut at = 0;
-    while at < N {
-        words[at] = named[at].0;
-        at += 1;
+servanda_syntax::named! {
+    /// What becomes of lines that no rule matches.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum Unmatched {
+        Ignore = "ignore",
+        Report = "report",
     }
-    words
 }
 
 const TOP: [Key; 7] = [
@@ -103,10 +97,10 @@ const SOURCE: [Key; 7] = [
         Holds::Pointer,
         "an array whose elements count as lines of their own: `/each/..` points into one",
     ),
-    row("format", Holds::OneOf(&FORMATS), "what the lines are; `jsonl` unless told otherwise"),
+    row("format", Holds::OneOf(&Format::WORDS), "what the lines are; `jsonl` unless told otherwise"),
     row(
         "order",
-        Holds::OneOf(&ORDERS),
+        Holds::OneOf(&Order::WORDS),
         "in which order lines count: as they come, by their times, or as each sender wrote them",
     ),
     row(
@@ -117,7 +111,7 @@ const SOURCE: [Key; 7] = [
     row("time", Holds::Pointer, "where the time of a line is: a number, or a time of RFC 3339"),
     row(
         "unit",
-        Holds::OneOf(&UNITS),
+        Holds::OneOf(&Unit::WORDS),
         "what times that are numbers count; without it that is told by how large they are",
     ),
     row("window", Holds::Other, "how far lines may be from their place, as \"10s\""),
@@ -154,10 +148,8 @@ const VIEW: [Key; 11] = [
     row("name", Holds::Name, "what findings call the view"),
     row("silent", Holds::Labels, "labels that leave no line: the model takes such a step unseen"),
     row("timer", Holds::Tables, "labels that are taken when nothing else came in time"),
-    row("unmatched", Holds::OneOf(&UNMATCHED_WORDS), "whether lines are reported that no rule matches"),
+    row("unmatched", Holds::OneOf(&Unmatched::WORDS), "whether lines are reported that no rule matches"),
 ];
-
-const UNMATCHED_WORDS: [&str; 2] = words(&UNMATCHED);
 
 const EVENT: [Key; 3] = [
     row("key", Holds::Keys, "the key of such lines, where it is not that of the view"),
@@ -175,9 +167,6 @@ const TIMER: [Key; 4] = [
     row("unless", Holds::Labels, "the labels that stop it; without it every label does"),
     row("within", Holds::Other, "how long it waits by the times of the lines, as \"10s\""),
 ];
-
-/// How much a property may matter.
-const LEVELS: [&str; 3] = ["must", "should", "may"];
 
 impl Section {
     /// The keys, in the order of their names; none where the author names them.
@@ -204,7 +193,7 @@ impl Section {
             Section::Fields => Some(Holds::Pointer),
             Section::Define => Some(Holds::Expression),
             Section::Words | Section::Cites => Some(Holds::Other),
-            Section::Levels => Some(Holds::OneOf(&LEVELS)),
+            Section::Levels => Some(Holds::OneOf(&Level::WORDS)),
             _ => self.keys().iter().find(|known| known.name == key).map(|known| known.holds),
         }
     }

@@ -8,8 +8,9 @@ use super::keys::Section;
 pub(super) use words::expression;
 
 /// What comes next at a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Next {
+    #[default]
     Key,
     /// What follows a key: `.` or `=`.
     Equals,
@@ -72,6 +73,7 @@ pub(super) struct Open {
     pub(super) plain: bool,
 }
 
+#[derive(Default)]
 pub(super) struct Scan<'t> {
     text: &'t str,
     at: usize,
@@ -95,29 +97,10 @@ pub(super) struct Scan<'t> {
 
 impl<'t> Scan<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        let first = Block {
-            section: Some(Section::Top),
-            name: Span::default(),
-            span: Span::new(0, text.len()),
-            number: None,
-        };
-        let mut scan = Scan {
-            text,
-            at: 0,
-            tokens: Vec::new(),
-            keys: Vec::new(),
-            texts: Vec::new(),
-            blocks: vec![first],
-            folds: Vec::new(),
-            section: Some(Section::Top),
-            key: String::new(),
-            entry: None,
-            frames: Vec::new(),
-            arrays: Vec::new(),
-            tables: Vec::new(),
-            next: Next::Key,
-            open: None,
-        };
+        let (name, span) = (Span::default(), Span::new(0, text.len()));
+        let first = Block { section: Some(Section::Top), name, span, number: None };
+        let section = Some(Section::Top);
+        let mut scan = Scan { text, blocks: vec![first], section, ..Scan::default() };
         while let Some(letter) = scan.rest().chars().next() {
             scan.step(letter);
         }

@@ -3,7 +3,7 @@
 use servanda_model::Level;
 use servanda_syntax::{Code, Diagnostic, Span, Text, Toml, TomlValue, toml_span};
 
-use super::keys::{Section, UNMATCHED};
+use super::keys::{Section, Unmatched};
 use super::read::Reader;
 use super::{Event, Node, Part, Piece, Template, Timer, View};
 use crate::read::duration;
@@ -24,19 +24,7 @@ impl Reader<'_> {
         let span = toml_span(value);
         let table = self.toml.table(value)?;
         let nothing = || Text { text: String::new(), span };
-        let mut view = View {
-            name: nothing(),
-            model: nothing(),
-            silent: Vec::new(),
-            levels: Vec::new(),
-            cites: Vec::new(),
-            end: Vec::new(),
-            forget: None,
-            unmatched: false,
-            keys: Vec::new(),
-            events: Vec::new(),
-            timers: Vec::new(),
-        };
+        let mut view = View { name: nothing(), model: nothing(), ..View::default() };
         let (mut key, mut events) = (None, None);
         for (entry, value) in Toml::entries(table) {
             match entry.text.as_str() {
@@ -48,7 +36,9 @@ impl Reader<'_> {
                 "cites" => view.cites = self.cites(value),
                 "end" => view.end = self.toml.texts(value),
                 "forget" => view.forget = self.forget(value, has_time),
-                "unmatched" => view.unmatched = self.toml.one_of(value, &UNMATCHED).unwrap_or_default(),
+                "unmatched" => {
+                    view.unmatched = self.toml.one_of(value, &Unmatched::NAMED) == Some(Unmatched::Report);
+                }
                 "event" => events = Some(value),
                 "timer" => view.timers = self.timers(value, has_time),
                 _ => self.toml.unknown_key(&entry, &Section::View.names()),

@@ -123,32 +123,17 @@ impl<'t> Json<'t> {
         depth: usize,
         mut each: impl FnMut(&mut Self, (&'t str, bool), usize) -> Result<(), Bad>,
     ) -> Result<(), Bad> {
-        if depth == 0 {
-            return self.bad("nested too deeply");
-        }
-        self.at += 1;
-        if self.peek() == Some(b'}') {
-            self.at += 1;
-            return Ok(());
-        }
-        loop {
-            if self.peek() != Some(b'"') {
-                return self.bad("expected a key");
+        self.list(depth, (b'}', "expected `,` or `}`"), |this, _, depth| {
+            if this.peek() != Some(b'"') {
+                return this.bad("expected a key");
             }
-            let (start, end, escaped) = self.string()?;
-            if self.peek() != Some(b':') {
-                return self.bad("expected `:`");
+            let (start, end, escaped) = this.string()?;
+            if this.peek() != Some(b':') {
+                return this.bad("expected `:`");
             }
-            self.at += 1;
-            each(self, (self.text.get(start..end).unwrap_or(""), escaped), depth - 1)?;
-            match self.peek() {
-                Some(b',') => self.at += 1,
-                Some(b'}') => break,
-                _ => return self.bad("expected `,` or `}`"),
-            }
-        }
-        self.at += 1;
-        Ok(())
+            this.at += 1;
+            each(this, (this.text.get(start..end).unwrap_or(""), escaped), depth)
+        })
     }
 
     /// Goes through an array; `each` is given the position of an element, from 0, and steps over it.
@@ -156,13 +141,24 @@ impl<'t> Json<'t> {
     pub fn array(
         &mut self,
         depth: usize,
+        each: impl FnMut(&mut Self, usize, usize) -> Result<(), Bad>,
+    ) -> Result<(), Bad> {
+        self.list(depth, (b']', "expected `,` or `]`"), each)
+    }
+
+    /// Goes through what stands between brackets with commas between, up to the closing one; with what is wrong where neither follows.
+    #[inline]
+    fn list(
+        &mut self,
+        depth: usize,
+        (close, missing): (u8, &'static str),
         mut each: impl FnMut(&mut Self, usize, usize) -> Result<(), Bad>,
     ) -> Result<(), Bad> {
         if depth == 0 {
             return self.bad("nested too deeply");
         }
         self.at += 1;
-        if self.peek() == Some(b']') {
+        if self.peek() == Some(close) {
             self.at += 1;
             return Ok(());
         }
@@ -170,8 +166,8 @@ impl<'t> Json<'t> {
             each(self, position, depth - 1)?;
             match self.peek() {
                 Some(b',') => self.at += 1,
-                Some(b']') => break,
-                _ => return self.bad("expected `,` or `]`"),
+                Some(next) if next == close => break,
+                _ => return self.bad(missing),
             }
         }
         self.at += 1;

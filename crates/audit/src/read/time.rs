@@ -6,32 +6,25 @@ use super::number;
 /// A moment, or a length of time, in nanoseconds.
 pub type Nanos = i64;
 
-/// What the numbers of a log count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unit {
-    /// Told by their size: seconds up to 10^11, then milliseconds, microseconds and nanoseconds.
-    #[default]
-    Auto,
-    /// Seconds.
-    Seconds,
-    /// Milliseconds.
-    Milliseconds,
-    /// Microseconds.
-    Microseconds,
-    /// Nanoseconds.
-    Nanoseconds,
+servanda_syntax::named! {
+    /// What the numbers of a log count.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Unit {
+        /// Told by their size: seconds up to 10^11, then milliseconds, microseconds and nanoseconds.
+        #[default]
+        Auto = "auto",
+        /// Seconds.
+        Seconds = "s",
+        /// Milliseconds.
+        Milliseconds = "ms",
+        /// Microseconds.
+        Microseconds = "us",
+        /// Nanoseconds.
+        Nanoseconds = "ns",
+    }
 }
 
 impl Unit {
-    /// All of them, with the words for them.
-    pub const NAMED: [(&str, Unit); 5] = [
-        ("auto", Unit::Auto),
-        ("s", Unit::Seconds),
-        ("ms", Unit::Milliseconds),
-        ("us", Unit::Microseconds),
-        ("ns", Unit::Nanoseconds),
-    ];
-
     /// Nanoseconds in one of them.
     fn size(self, whole: i64) -> i64 {
         match self {

@@ -8,12 +8,14 @@ use rmcp::model::{CallToolResult, JsonObject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use servanda_messages::{
+    AuditFinding, AuditKind, AuditWord, Audited, CommitmentWord, Event, Level, Severity,
+};
 use servanda_serve::Folder;
 
-use crate::answer::{self, Finding, Level, Outline, Status, are_wrong};
+use crate::answer::{self, Finding, Outline, Said, Status, are_wrong};
 use crate::arguments;
 use crate::desk::{Allowed, Call, Desk, Talk, trouble};
-use crate::events::{self, Event};
 use crate::subject::{self, Texts};
 use broken::Broken;
 
@@ -51,7 +53,7 @@ pub(crate) struct Arguments {
 }
 
 /// What was found.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct Answer {
     /// `ok` where conversations were judged and no rule was broken.
     status: Status,
@@ -72,25 +74,20 @@ pub(crate) struct Answer {
 /// What a job told.
 #[derive(Default)]
 struct Heard {
-    findings: Vec<events::Finding>,
-    refused: Option<String>,
-    audited: Option<events::Audited>,
+    said: Said,
+    audited: Option<Audited>,
 }
 
 /// Judges a log.
-pub(crate) async fn call(given: Option<JsonObject>, desk: &Desk, call: &Call) -> CallToolResult {
-    let arguments: Arguments = match arguments::read(given) {
-        Ok(arguments) => arguments,
-        Err(findings) => return told(&invalid(findings)),
-    };
-    let (log, request) = match request(&arguments, &desk.folder) {
-        Ok(read) => read,
-        Err(findings) => return told(&invalid(findings)),
-    };
-    match desk.run(call, (request, arguments.allowed), hear).await {
-        Ok((heard, end)) => told(&judged(heard, trouble(&end), &log, &arguments)),
-        Err(finding) => told(&invalid(vec![finding])),
-    }
+pub(crate) async fn answered(
+    given: Option<JsonObject>,
+    desk: &Desk,
+    call: &Call,
+) -> Result<Answer, Vec<Finding>> {
+    let arguments: Arguments = arguments::read(given)?;
+    let (log, request) = request(&arguments, &desk.folder)?;
+    let (heard, end) = desk.run(call, (request, arguments.allowed), hear).await?;
+    Ok(judged(heard, trouble(&end), &log, &arguments))
 }
 
 /// The name of the log.
@@ -143,29 +140,15 @@ fn request(arguments: &Arguments, folder: &Folder) -> Result<(String, Value), Ve
 async fn hear(mut talk: Talk) -> Heard {
     let mut heard = Heard::default();
     while let Some(event) = talk.next().await {
-        match event {
-            Event::Findings { findings } => heard.findings = findings,
-            Event::Audited { audited } => heard.audited = Some(audited),
-            Event::Refused { message, findings } => {
-                heard.findings.extend(findings);
-                heard.refused = Some(message);
-            }
-            _ => {}
+        if let Some(Event::Audited { audited }) = heard.said.keep(event) {
+            heard.audited = Some(audited);
         }
     }
     heard
 }
 
-fn invalid(findings: Vec<Finding>) -> Answer {
-    Answer {
-        status: answer::refused(&findings),
-        lines: 0,
-        conversations: 0,
-        broken: Vec::new(),
-        left_out: None,
-        owed: Vec::new(),
-        findings,
-    }
+pub(crate) fn invalid(findings: Vec<Finding>) -> Answer {
+    Answer { status: answer::refused(&findings), findings, ..Answer::default() }
 }
 
 fn judged(heard: Heard, trouble: Option<Finding>, log: &str, arguments: &Arguments) -> Answer {
@@ -176,10 +159,7 @@ fn judged(heard: Heard, trouble: Option<Finding>, log: &str, arguments: &Argumen
     }
     let models = heard.audited.as_ref().into_iter().flat_map(|audited| &audited.models);
     texts.known.extend(models.map(|(name, text)| (name.as_str(), text.as_str())));
-    let mut findings = answer::findings(heard.findings, &texts);
-    if let (Some(refused), false) = (heard.refused, are_wrong(&findings)) {
-        findings.insert(0, Finding::error(refused));
-    }
+    let mut findings = heard.said.told(&texts);
     let is_cut = trouble.is_some();
     findings.splice(0..0, trouble);
     let Some(audited) = &heard.audited else {
@@ -199,10 +179,13 @@ fn judged(heard: Heard, trouble: Option<Finding>, log: &str, arguments: &Argumen
     let left_out = broken.len().saturating_sub(most);
     broken.truncate(most);
     if let Some(message) = &audited.message {
-        findings.push(Finding { severity: answer::Severity::Note, ..Finding::error(message.clone()) });
+        findings.push(Finding { severity: Severity::Note, ..Finding::error(message.clone()) });
     }
     let owed = audited.slices.iter().flat_map(|slice| {
-        let open = slice.commitments.iter().filter(|one| ["open", "owed"].contains(&one.outcome.as_str()));
+        let open = slice
+            .commitments
+            .iter()
+            .filter(|one| matches!(one.outcome, CommitmentWord::Open | CommitmentWord::Owed));
         open.map(|one| {
             let (debtor, creditor, name) = (&one.debtor, &one.creditor, &one.name);
             format!("{} {}: {debtor} to {creditor}: {name}", slice.view, slice.key)
@@ -219,35 +202,31 @@ fn judged(heard: Heard, trouble: Option<Finding>, log: &str, arguments: &Argumen
     }
 }
 
-/// The kinds of findings that have a status of their own.
-const BAD_LINE: &str = "bad-line";
-const LIMIT: &str = "limit";
-
 /// Is a finding told? What is below the level that was asked for is not.
-fn is_told(found: &events::AuditFinding, arguments: &Arguments) -> bool {
+fn is_told(found: &AuditFinding, arguments: &Arguments) -> bool {
     let level = arguments.level.unwrap_or(Level::Should);
-    found.level <= level || [BAD_LINE, LIMIT].contains(&found.kind.as_str())
+    found.level <= level || matches!(found.kind, AuditKind::BadLine | AuditKind::Limit)
 }
 
 /// What follows from the findings, as `servanda audit` has it: what may be otherwise in another order breaks nothing, and a log of which
 /// nothing was judged has not passed.
-fn status(audited: &events::Audited, is_cut: bool, arguments: &Arguments) -> Status {
+fn status(audited: &Audited, is_cut: bool, arguments: &Arguments) -> Status {
     let told = || audited.findings.iter().filter(|found| is_told(found, arguments));
-    let has = |kind: &str| told().any(|found| found.kind == kind);
+    let has = |kind| told().any(|found| found.kind == kind);
     let mut verdicts = audited.slices.iter().flat_map(|slice| &slice.verdicts);
-    let is_open = arguments.complete && verdicts.any(|one| one.verdict == "open");
-    if has(BAD_LINE) {
+    let is_open = arguments.complete && verdicts.any(|one| one.verdict == AuditWord::Open);
+    if has(AuditKind::BadLine) {
         Status::Invalid
-    } else if told().any(|found| found.is_certain && found.kind != LIMIT) {
+    } else if told().any(|found| found.is_certain && found.kind != AuditKind::Limit) {
         Status::Failed
-    } else if has(LIMIT) || is_cut || is_open || audited.slices.is_empty() {
+    } else if has(AuditKind::Limit) || is_cut || is_open || audited.slices.is_empty() {
         Status::Undecided
     } else {
         Status::Ok
     }
 }
 
-fn told(answer: &Answer) -> CallToolResult {
+pub(crate) fn told(answer: Answer) -> CallToolResult {
     let mut text = Outline::default();
     let all = answer.broken.len() + answer.left_out.unwrap_or(0);
     let words = match answer.status {
@@ -275,5 +254,5 @@ fn told(answer: &Answer) -> CallToolResult {
     if answer.owed.len() > 5 {
         text.line(format!("… and {} more are owed", answer.owed.len() - 5));
     }
-    answer::result(answer, &text, answer.status, &answer.findings)
+    answer::result(&answer, &text, answer.status, &answer.findings)
 }

@@ -6,11 +6,11 @@ use rmcp::model::{CallToolResult, JsonObject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use servanda_messages::{Asked, Event, Level, ModelSize, Severity, Verdict};
 
-use crate::answer::{self, Finding, Level, Outline, Status, are_wrong};
+use crate::answer::{self, Finding, Outline, Said, Status, are_wrong};
 use crate::arguments;
 use crate::desk::{Allowed, Call, Desk, Talk, trouble};
-use crate::events::{self, Event};
 use crate::subject::{Subject, Texts};
 use property::{Property, Shown};
 
@@ -66,24 +66,21 @@ struct Size {
 /// What a job told.
 #[derive(Default)]
 struct Heard {
-    findings: Vec<events::Finding>,
-    asked: Vec<events::Asked>,
-    verdicts: Vec<events::Verdict>,
+    said: Said,
+    asked: Vec<Asked>,
+    verdicts: Vec<Verdict>,
     shown: Vec<Shown>,
-    size: Option<events::Size>,
-    refused: Option<String>,
+    size: Option<ModelSize>,
 }
 
 /// Decides properties.
-pub(crate) async fn call(given: Option<JsonObject>, desk: &Desk, call: &Call) -> CallToolResult {
-    let arguments: Arguments = match arguments::read(given) {
-        Ok(arguments) => arguments,
-        Err(findings) => return told(invalid(findings)),
-    };
-    let read = match arguments.subject.read(&desk.folder) {
-        Ok(read) => read,
-        Err(findings) => return told(invalid(findings)),
-    };
+pub(crate) async fn answered(
+    given: Option<JsonObject>,
+    desk: &Desk,
+    call: &Call,
+) -> Result<Answer, Vec<Finding>> {
+    let arguments: Arguments = arguments::read(given)?;
+    let read = arguments.subject.read(&desk.folder)?;
     let request = json!({
         "kind": "check",
         "subject": read.request(),
@@ -92,20 +89,16 @@ pub(crate) async fn call(given: Option<JsonObject>, desk: &Desk, call: &Call) ->
         "engine": arguments.engine,
         "explain": SHOWN,
     });
-    match desk.run(call, (request, arguments.allowed), hear).await {
-        Ok((heard, end)) => {
-            let level = arguments.level.unwrap_or(Level::Must);
-            told(judged(heard, trouble(&end), level, &read.texts(&desk.folder)))
-        }
-        Err(finding) => told(invalid(vec![finding])),
-    }
+    let (heard, end) = desk.run(call, (request, arguments.allowed), hear).await?;
+    let level = arguments.level.unwrap_or(Level::Must);
+    Ok(judged(heard, trouble(&end), level, &read.texts(&desk.folder)))
 }
 
 async fn hear(mut talk: Talk) -> Heard {
     let mut heard = Heard::default();
     while let Some(event) = talk.next().await {
+        let Some(event) = heard.said.keep(event) else { continue };
         match event {
-            Event::Findings { findings } => heard.findings = findings,
             Event::Asked { properties } => heard.asked = properties,
             Event::Verdict { verdict } => {
                 heard.verdicts.retain(|other| other.name != verdict.name);
@@ -113,13 +106,8 @@ async fn hear(mut talk: Talk) -> Heard {
             }
             Event::Model(size) => heard.size = Some(size),
             Event::Evidence { evidence, verdict, chart, .. } => {
-                let runs = evidence.into_iter().flat_map(|evidence| evidence.runs);
-                let places = runs.flat_map(|run| run.places()).collect();
+                let places = evidence.map(|evidence| evidence.places()).unwrap_or_default();
                 heard.shown.push(Shown { name: verdict.name, chart, places });
-            }
-            Event::Refused { message, findings } => {
-                heard.findings.extend(findings);
-                heard.refused = Some(message);
             }
             _ => {}
         }
@@ -127,17 +115,14 @@ async fn hear(mut talk: Talk) -> Heard {
     heard
 }
 
-fn invalid(findings: Vec<Finding>) -> Answer {
+pub(crate) fn invalid(findings: Vec<Finding>) -> Answer {
     Answer { status: answer::refused(&findings), properties: Vec::new(), model: None, findings }
 }
 
 /// What follows from what was told. What was not decided is unknown, whatever the reason.
 fn judged(heard: Heard, trouble: Option<Finding>, level: Level, texts: &Texts<'_>) -> Answer {
-    let mut findings = answer::findings(heard.findings, texts);
-    let refused = heard.refused.is_some();
-    if let (Some(refused), false) = (heard.refused, are_wrong(&findings)) {
-        findings.insert(0, Finding::error(refused));
-    }
+    let refused = heard.said.refused.is_some();
+    let mut findings = heard.said.told(texts);
     if refused || are_wrong(&findings) {
         findings.splice(0..0, trouble);
         return invalid(findings);
@@ -169,7 +154,7 @@ fn judged(heard: Heard, trouble: Option<Finding>, level: Level, texts: &Texts<'_
     Answer { status, properties, model, findings }
 }
 
-fn told(mut answer: Answer) -> CallToolResult {
+pub(crate) fn told(mut answer: Answer) -> CallToolResult {
     let mut text = Outline::default();
     text.line(head(&answer));
     text.findings(&answer.findings);
@@ -207,7 +192,7 @@ fn head(answer: &Answer) -> String {
             part(&size.deadlocks, "deadlocks")
         )
     });
-    let errors = answer.findings.iter().filter(|found| found.severity == answer::Severity::Error).count();
+    let errors = answer.findings.iter().filter(|found| found.severity == Severity::Error).count();
     let words = match answer.status {
         Status::Invalid => format!("nothing was decided, {errors} to correct"),
         Status::Undecided if answer.model.is_none() && bad + unknown + good == 0 => {

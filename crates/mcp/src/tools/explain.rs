@@ -4,11 +4,11 @@ use rmcp::model::{CallToolResult, JsonObject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use servanda_messages::{Event, Place, Verdict, Word};
 
-use crate::answer::{self, Finding, Line, Outline, Status, Word, are_wrong, first_lines};
+use crate::answer::{self, Finding, Line, Outline, Said, Status, are_wrong, first_lines};
 use crate::arguments;
 use crate::desk::{Allowed, Call, Desk, Talk, trouble};
-use crate::events::{self, Event};
 use crate::subject::{Subject, Texts};
 
 /// The lines of a chart, unless said otherwise, and at most.
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 }
 
 /// Why a verdict is what it is.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct Answer {
     /// `ok` where it is explained, whatever the verdict.
     status: Status,
@@ -59,28 +59,28 @@ pub(crate) struct Answer {
 /// What a job told.
 #[derive(Default)]
 struct Heard {
-    findings: Vec<events::Finding>,
-    refused: Option<String>,
-    verdict: Option<events::Verdict>,
+    said: Said,
+    verdict: Option<Verdict>,
     why: Option<String>,
     chart: Option<String>,
-    places: Vec<events::Place>,
+    places: Vec<Place>,
 }
 
 /// Explains a verdict.
-pub(crate) async fn call(given: Option<JsonObject>, desk: &Desk, call: &Call) -> CallToolResult {
-    let arguments: Arguments = match arguments::read(given) {
-        Ok(arguments) => arguments,
-        Err(findings) => return told(&invalid(findings)),
-    };
+pub(crate) async fn answered(
+    given: Option<JsonObject>,
+    desk: &Desk,
+    call: &Call,
+) -> Result<Answer, Vec<Finding>> {
+    let arguments: Arguments = arguments::read(given)?;
     let mut wrong = Vec::new();
     if arguments.property.is_some() == arguments.formula.is_some() {
         wrong.push(Finding::error("name one `property`, or give one `formula`"));
     }
     let read = match arguments.subject.read(&desk.folder) {
         Ok(read) if wrong.is_empty() => read,
-        Ok(_) => return told(&invalid(wrong)),
-        Err(findings) => return told(&invalid([wrong, findings].concat())),
+        Ok(_) => return Err(wrong),
+        Err(findings) => return Err([wrong, findings].concat()),
     };
     let request = json!({
         "kind": "explain",
@@ -90,50 +90,27 @@ pub(crate) async fn call(given: Option<JsonObject>, desk: &Desk, call: &Call) ->
         "chart": true,
     });
     let lines = arguments.lines.unwrap_or(USUAL).clamp(1, MOST);
-    match desk.run(call, (request, arguments.allowed), hear).await {
-        Ok((heard, end)) => told(&judged(heard, trouble(&end), lines, &read.texts(&desk.folder))),
-        Err(finding) => told(&invalid(vec![finding])),
-    }
+    let (heard, end) = desk.run(call, (request, arguments.allowed), hear).await?;
+    Ok(judged(heard, trouble(&end), lines, &read.texts(&desk.folder)))
 }
 
 async fn hear(mut talk: Talk) -> Heard {
     let mut heard = Heard::default();
     while let Some(event) = talk.next().await {
-        match event {
-            Event::Findings { findings } => heard.findings = findings,
-            Event::Evidence { evidence, verdict, why, chart } => {
-                let runs = evidence.into_iter().flat_map(|evidence| evidence.runs);
-                heard.places = runs.flat_map(|run| run.places()).collect();
-                (heard.verdict, heard.why, heard.chart) = (Some(verdict), why, chart);
-            }
-            Event::Refused { message, findings } => {
-                heard.findings.extend(findings);
-                heard.refused = Some(message);
-            }
-            _ => {}
+        if let Some(Event::Evidence { evidence, verdict, why, chart }) = heard.said.keep(event) {
+            heard.places = evidence.map(|evidence| evidence.places()).unwrap_or_default();
+            (heard.verdict, heard.why, heard.chart) = (Some(verdict), why, chart);
         }
     }
     heard
 }
 
-fn invalid(findings: Vec<Finding>) -> Answer {
-    Answer {
-        status: answer::refused(&findings),
-        verdict: None,
-        as_wanted: None,
-        engine: None,
-        why: None,
-        chart: None,
-        lines: Vec::new(),
-        findings,
-    }
+pub(crate) fn invalid(findings: Vec<Finding>) -> Answer {
+    Answer { status: answer::refused(&findings), findings, ..Answer::default() }
 }
 
 fn judged(heard: Heard, trouble: Option<Finding>, lines: usize, texts: &Texts<'_>) -> Answer {
-    let mut findings = answer::findings(heard.findings, texts);
-    if let (Some(refused), false) = (heard.refused, are_wrong(&findings)) {
-        findings.insert(0, Finding::error(refused));
-    }
+    let mut findings = heard.said.told(texts);
     if are_wrong(&findings) {
         findings.splice(0..0, trouble);
         return invalid(findings);
@@ -154,7 +131,7 @@ fn judged(heard: Heard, trouble: Option<Finding>, lines: usize, texts: &Texts<'_
     }
 }
 
-fn told(answer: &Answer) -> CallToolResult {
+pub(crate) fn told(answer: Answer) -> CallToolResult {
     let mut text = Outline::default();
     let verdict = answer.verdict.map_or("nothing was decided", Word::word);
     text.line(format!("{}: {verdict}", answer.status.word()));
@@ -168,5 +145,5 @@ fn told(answer: &Answer) -> CallToolResult {
         text.line("The run goes through these lines:");
         answer.lines.iter().take(12).for_each(|line| text.line(format!("  {}", line.told())));
     }
-    answer::result(answer, &text, answer.status, &answer.findings)
+    answer::result(&answer, &text, answer.status, &answer.findings)
 }

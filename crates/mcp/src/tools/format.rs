@@ -4,11 +4,11 @@ use rmcp::model::{CallToolResult, JsonObject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use servanda_messages::{self as events, Event};
 
 use crate::answer::{self, Finding, Outline, Status, are_wrong};
 use crate::arguments;
 use crate::desk::{Allowed, Call, Desk, Talk, trouble};
-use crate::events::{self, Event};
 use crate::subject::Subject;
 
 /// What is to be formatted.
@@ -34,29 +34,20 @@ pub(crate) struct Answer {
 }
 
 /// Formats a model.
-pub(crate) async fn call(given: Option<JsonObject>, desk: &Desk, call: &Call) -> CallToolResult {
-    let arguments: Arguments = match arguments::read(given) {
-        Ok(arguments) => arguments,
-        Err(findings) => return told(&invalid(findings)),
-    };
-    let read = match arguments.subject.read(&desk.folder) {
-        Ok(read) => read,
-        Err(findings) => return told(&invalid(findings)),
-    };
+pub(crate) async fn answered(
+    given: Option<JsonObject>,
+    desk: &Desk,
+    call: &Call,
+) -> Result<Answer, Vec<Finding>> {
+    let arguments: Arguments = arguments::read(given)?;
+    let read = arguments.subject.read(&desk.folder)?;
     let request = json!({ "kind": "format", "subject": read.request() });
-    let ((formatted, findings), end) = match desk.run(call, (request, arguments.allowed), hear).await {
-        Ok(heard) => heard,
-        Err(finding) => return told(&invalid(vec![finding])),
-    };
+    let ((formatted, findings), end) = desk.run(call, (request, arguments.allowed), hear).await?;
     let mut findings = answer::findings(findings, &read.texts(&desk.folder));
     findings.splice(0..0, trouble(&end));
-    match formatted {
-        Some(text) if !are_wrong(&findings) => {
-            let changed = text != read.text();
-            told(&Answer { status: Status::Ok, text: Some(text), changed, findings })
-        }
-        _ => told(&invalid(findings)),
-    }
+    let text = formatted.filter(|_| !are_wrong(&findings)).ok_or_else(|| std::mem::take(&mut findings))?;
+    let changed = text != read.text();
+    Ok(Answer { status: Status::Ok, text: Some(text), changed, findings })
 }
 
 async fn hear(mut talk: Talk) -> (Option<String>, Vec<events::Finding>) {
@@ -71,11 +62,11 @@ async fn hear(mut talk: Talk) -> (Option<String>, Vec<events::Finding>) {
     (formatted, found)
 }
 
-fn invalid(findings: Vec<Finding>) -> Answer {
+pub(crate) fn invalid(findings: Vec<Finding>) -> Answer {
     Answer { status: answer::refused(&findings), text: None, changed: false, findings }
 }
 
-fn told(answer: &Answer) -> CallToolResult {
+pub(crate) fn told(answer: Answer) -> CallToolResult {
     let mut text = Outline::default();
     let words = match (answer.status, answer.changed) {
         (Status::Ok, false) => "it is in standard form already",
@@ -84,7 +75,7 @@ fn told(answer: &Answer) -> CallToolResult {
     };
     text.line(format!("{}: {words}", answer.status.word()));
     text.findings(&answer.findings);
-    let mut result = answer::result(answer, &text, answer.status, &answer.findings);
+    let mut result = answer::result(&answer, &text, answer.status, &answer.findings);
     if let (Some(formatted), true) = (&answer.text, answer.changed) {
         // Whoever does not read the structure gets the text as it is, in a block of its own.
         result.content[0] = rmcp::model::ContentBlock::text("ok: the text in standard form");

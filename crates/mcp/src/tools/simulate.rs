@@ -6,11 +6,11 @@ use rmcp::model::{CallToolResult, JsonObject};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use servanda_messages::{SimulatorNode, StateData, ValueChange, Word};
 
-use crate::answer::{self, Finding, Line, Outline, Status, Word, are_wrong};
+use crate::answer::{self, Finding, Line, Outline, Status, are_wrong};
 use crate::arguments;
 use crate::desk::{Allowed, Call, Desk, trouble};
-use crate::events;
 use crate::subject::{Subject, Texts};
 use walk::{Walk, walk};
 
@@ -53,7 +53,7 @@ pub(crate) enum Take {
 }
 
 /// Where the run led.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 pub(crate) struct Answer {
     status: Status,
     /// The last steps of the run.
@@ -124,39 +124,29 @@ struct Watched {
 }
 
 /// Goes a way through the model.
-pub(crate) async fn call(given: Option<JsonObject>, desk: &Desk, call: &Call) -> CallToolResult {
-    let arguments: Arguments = match arguments::read(given) {
-        Ok(arguments) => arguments,
-        Err(findings) => return told(&invalid(findings)),
-    };
+pub(crate) async fn answered(
+    given: Option<JsonObject>,
+    desk: &Desk,
+    call: &Call,
+) -> Result<Answer, Vec<Finding>> {
+    let arguments: Arguments = arguments::read(given)?;
     let mut wrong = Vec::new();
     if arguments.random > MOST_STEPS {
         wrong.push(Finding::error(format!("`random` is at most {MOST_STEPS}")));
     }
     let read = match arguments.subject.clone().read(&desk.folder) {
         Ok(read) if wrong.is_empty() => read,
-        Ok(_) => return told(&invalid(wrong)),
-        Err(findings) => return told(&invalid([wrong, findings].concat())),
+        Ok(_) => return Err(wrong),
+        Err(findings) => return Err([wrong, findings].concat()),
     };
     let request = json!({ "kind": "simulate", "subject": read.request(), "seed": arguments.seed });
     let allowed = arguments.allowed;
-    match desk.run(call, (request, allowed), |talk| walk(talk, arguments)).await {
-        Ok((walked, end)) => told(&judged(walked, trouble(&end), &read.texts(&desk.folder))),
-        Err(finding) => told(&invalid(vec![finding])),
-    }
+    let (walked, end) = desk.run(call, (request, allowed), |talk| walk(talk, arguments)).await?;
+    Ok(judged(walked, trouble(&end), &read.texts(&desk.folder)))
 }
 
-fn invalid(findings: Vec<Finding>) -> Answer {
-    Answer {
-        status: answer::refused(&findings),
-        steps: Vec::new(),
-        left_out: None,
-        state: None,
-        choices: Vec::new(),
-        watched: Vec::new(),
-        initial: Vec::new(),
-        findings,
-    }
+pub(crate) fn invalid(findings: Vec<Finding>) -> Answer {
+    Answer { status: answer::refused(&findings), findings, ..Answer::default() }
 }
 
 fn judged(walked: Walk, trouble: Option<Finding>, texts: &Texts<'_>) -> Answer {
@@ -203,7 +193,7 @@ fn judged(walked: Walk, trouble: Option<Finding>, texts: &Texts<'_>) -> Answer {
 }
 
 /// What a step changed, with the new values.
-fn changes(node: &events::Node) -> Vec<String> {
+fn changes(node: &SimulatorNode) -> Vec<String> {
     let new = |name: &String| match node.state.values.iter().find(|value| value.name == *name) {
         Some(value) => assigned(name, &value.value),
         None if node.state.in_force.iter().any(|one| one.name == *name) => format!("{name} in force"),
@@ -212,7 +202,7 @@ fn changes(node: &events::Node) -> Vec<String> {
     node.changed.iter().map(new).collect()
 }
 
-fn change(change: &events::Change) -> String {
+fn change(change: &ValueChange) -> String {
     match (change.from.as_str(), change.to.as_str()) {
         (_, "in force") => format!("{} in force", change.name),
         ("in force", _) => format!("{} no longer in force", change.name),
@@ -225,7 +215,7 @@ fn assigned(name: &str, value: &str) -> String {
 }
 
 impl State {
-    fn new(state: &events::State) -> Self {
+    fn new(state: &StateData) -> Self {
         State {
             values: state.values.iter().map(|value| assigned(&value.name, &value.value)).collect(),
             in_force: state.in_force.iter().map(|one| format!("{}: {}", one.name, one.text)).collect(),
@@ -245,7 +235,7 @@ impl State {
     }
 }
 
-fn told(answer: &Answer) -> CallToolResult {
+pub(crate) fn told(answer: Answer) -> CallToolResult {
     let mut text = Outline::default();
     let gone = answer.left_out.unwrap_or(0) + answer.steps.len();
     text.line(format!("{}: {gone} steps", answer.status.word()));
@@ -285,5 +275,5 @@ fn told(answer: &Answer) -> CallToolResult {
     for (number, state) in answer.initial.iter().enumerate().take(CHOICES) {
         text.line(format!("  initial state {number}: {}", state.told()));
     }
-    answer::result(answer, &text, answer.status, &answer.findings)
+    answer::result(&answer, &text, answer.status, &answer.findings)
 }

@@ -1,7 +1,6 @@
 //! Statements as text, cut into the cells that neighbours are aligned by.
 
 use servanda_logic::{Binary, Formula, Join, Kind, Reference, Unary};
-use servanda_model::ActReading;
 use servanda_syntax::Span;
 
 use super::protocol;
@@ -53,7 +52,7 @@ fn element(item: &Item) -> Element {
         ItemKind::Protocol(name) => plain(format!("protocol {}", name.text)),
         ItemKind::Param { name, value } => plain(format!("param {} = {}", name.text, calculated(value))),
         ItemKind::Roles(roles) => plain(format!("roles {}", list(roles, declared))),
-        ItemKind::Semantics(reading) => plain(format!("semantics {}", reading_name(*reading))),
+        ItemKind::Semantics(reading) => plain(format!("semantics {}", reading.word())),
         ItemKind::Variables(variables) => plain(variables_text(variables)),
         ItemKind::Red { role, condition } => plain(format!("red {role} : {condition}")),
         ItemKind::Proposition { name, formula } => {
@@ -70,7 +69,7 @@ fn element(item: &Item) -> Element {
             plain(format!("access {debtor} -> {creditor} : {guard}"))
         }
         ItemKind::Fair(formula) => plain(format!("fair {formula}")),
-        ItemKind::FairSteps { strength, step } => plain(format!("fair {} {step}", strength.name())),
+        ItemKind::FairSteps { strength, step } => plain(format!("fair {} {step}", strength.word())),
         ItemKind::Group { name, members } => {
             plain(format!("group {name} = {{ {} }}", list(members, ToString::to_string)))
         }
@@ -108,10 +107,6 @@ fn element(item: &Item) -> Element {
 
 pub(super) fn list<T>(things: &[T], show: impl Fn(&T) -> String) -> String {
     things.iter().map(show).collect::<Vec<_>>().join(", ")
-}
-
-fn reading_name(reading: ActReading) -> &'static str {
-    ActReading::NAMED.iter().find(|(_, known)| *known == reading).map_or("", |(name, _)| *name)
 }
 
 /// An expression where only arithmetic is read: anything looser stood in parentheses.

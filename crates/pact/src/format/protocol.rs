@@ -1,7 +1,6 @@
 //! Messages, channels, parts and scenarios as text.
 
 use servanda_logic::{ActionPattern, Arg, Formula, Kind, LabelPattern};
-use servanda_model::Level;
 
 use super::element::{calculated, declared, domain_text, list};
 use crate::ast::{
@@ -94,9 +93,7 @@ pub(crate) fn scenario_steps(scenario: &ScenarioItem) -> String {
 
 /// The level and the citation of a property.
 pub(super) fn weight(property: &PropertyItem) -> String {
-    let word =
-        |level: Level| Level::NAMED.iter().find(|(_, known)| *known == level).map_or("", |(word, _)| word);
-    let level = property.level.map_or(String::new(), |level| format!(" level {}", word(level)));
+    let level = property.level.map_or(String::new(), |level| format!(" level {}", level.word()));
     let cite = property.cite.as_ref().map_or(String::new(), |cite| format!(" cite \"{}\"", cite.text));
     format!("{level}{cite}")
 }

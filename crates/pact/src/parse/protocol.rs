@@ -192,12 +192,11 @@ impl Reader<'_> {
         let (mut level, mut cite) = (None, None);
         loop {
             if level.is_none() && self.parser.eat("level") {
-                let word = self.parser.word(0).unwrap_or_default();
-                let Some((_, found)) = Level::NAMED.iter().find(|(known, _)| *known == word) else {
+                let Some(found) = self.parser.word(0).and_then(Level::called) else {
                     return self.parser.unexpected("`must`, `should` or `may`");
                 };
                 self.parser.bump();
-                level = Some(*found);
+                level = Some(found);
             } else if cite.is_none() && self.parser.eat("cite") {
                 cite = Some(self.text("a text in quotation marks")?);
             } else {

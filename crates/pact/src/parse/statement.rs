@@ -140,14 +140,13 @@ impl Reader<'_> {
     /// What comes after `fair`: a formula, or `weak` or `strong` with `does(..)`. These two are words of the language only where
     /// `does` follows, so that propositions may be called so.
     fn fair(&mut self) -> Option<ItemKind> {
-        let word = self.parser.word(0);
-        let Some((_, strength)) = Strength::NAMED.iter().find(|(name, _)| word == Some(*name)) else {
+        let Some(strength) = self.parser.word(0).and_then(Strength::called) else {
             return self.parser.formula().map(ItemKind::Fair);
         };
         if self.parser.at_nth(1, "does") {
             self.parser.bump();
             let step = self.parser.formula()?;
-            return Some(ItemKind::FairSteps { strength: *strength, step });
+            return Some(ItemKind::FairSteps { strength, step });
         }
         let operand = match self.parser.word(1) {
             Some(next) => {
@@ -175,13 +174,12 @@ impl Reader<'_> {
 
     fn semantics(&mut self) -> Option<ItemKind> {
         let name = self.name("`actl`, `scctl` or `ctlca`")?;
-        let named = ActReading::NAMED;
-        if let Some((_, reading)) = named.iter().find(|(known, _)| *known == &*name.text) {
-            return Some(ItemKind::Semantics(*reading));
+        if let Some(reading) = ActReading::called(&name.text) {
+            return Some(ItemKind::Semantics(reading));
         }
         let message = format!("`{}` is not one of the readings `actl`, `scctl`, `ctlca`", name.text);
         let error = Diagnostic::error(Code::UnknownName, message, name.span);
-        self.parser.diagnostics.refuse(error.suggest(&name.text, named.map(|(known, _)| known)))
+        self.parser.diagnostics.refuse(error.suggest(&name.text, ActReading::WORDS))
     }
 
     fn variables(&mut self, private: bool) -> Option<ItemKind> {

@@ -1,20 +1,13 @@
 //! An audit as annotations of a pull request, a line per finding as it comes.
 
-use servanda_model::Level;
-
 use super::{AuditFinding, AuditReport, details, place};
-use crate::github::{data, property};
+use crate::github::{command, data, property};
 use crate::location::is_file;
 use crate::visible::visible;
 
 /// One finding.
 pub fn finding(finding: &AuditFinding) -> String {
-    let command = match finding.level {
-        _ if !finding.is_certain => "warning",
-        Level::Must => "error",
-        Level::Should => "warning",
-        Level::May => "notice",
-    };
+    let command = if finding.is_certain { command(finding.level) } else { "warning" };
     let at = finding.at.as_ref().filter(|at| is_file(&at.file));
     let where_ = at.map(|at| format!("file={},line={},", property(&at.file), at.line)).unwrap_or_default();
     let mut message = visible(&finding.message).into_owned();

@@ -2,10 +2,10 @@
 
 use servanda_json::{Json, Object, list};
 
-use super::{AuditFinding, AuditReport, AuditRule, AuditVerdict, LogLine, word};
+use super::{AuditFinding, AuditReport, AuditRule, AuditVerdict, LogLine};
 use crate::json::line;
 use crate::visible::escaped;
-use crate::{Location, Statistics, Status};
+use crate::{Location, Statistics};
 
 /// The version of this format.
 const VERSION: u64 = 1;
@@ -37,11 +37,6 @@ fn summary(report: &AuditReport, statistics: Statistics) -> Object {
     });
     let owed =
         list(&report.owed, |(debtor, count)| Object::new("debtor", debtor).with("commitments", *count));
-    let ok = match report.status() {
-        Status::Wanted => Some(true),
-        Status::Unwanted => Some(false),
-        Status::Undecided | Status::Invalid => None,
-    };
     let totals = &report.totals;
     let counts = list(&report.often, |((kind, view, code), count)| {
         Object::new("kind", *kind).with("view", view.clone()).with("code", code).with("count", *count)
@@ -52,9 +47,9 @@ fn summary(report: &AuditReport, statistics: Statistics) -> Object {
         .with("logs", report.logs.as_slice())
         .with("by", &report.by)
         .with("models", models)
-        .with("level", word(report.level))
+        .with("level", report.level.word())
         .with("complete", report.is_complete)
-        .with("ok", ok)
+        .with("ok", report.status().is_wanted())
         .with("ended", report.ended.clone())
         .with("lines", totals.lines)
         .with("bad_lines", totals.bad_lines)
@@ -82,7 +77,7 @@ fn finding(found: &AuditFinding) -> Object {
         .map(|(text, cost)| Object::new("text", text).with("cost", u64::from(*cost)));
     let steps = list(&found.steps, |(at, label)| place(at).with("label", label));
     Object::new("kind", found.kind)
-        .with("level", word(found.level))
+        .with("level", found.level.word())
         .with("certain", found.is_certain)
         .with("code", &found.code)
         .with("message", &found.message)
@@ -121,6 +116,6 @@ fn verdict(found: &AuditVerdict) -> Object {
         .with("name", &found.name)
         .with_some("parties", parties)
         .with("verdict", found.word)
-        .with("level", word(found.level))
+        .with("level", found.level.word())
         .with("at", found.at.as_ref().map(place))
 }

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{AuditFinding, AuditReport, BAD_LINE, LIMIT, details, place, word};
+use super::{AuditFinding, AuditReport, BAD_LINE, LIMIT, details, place};
+use crate::junit::{self, ERROR, FAILURE, SKIPPED, counted, no_success};
 use crate::visible::visible;
 use crate::xml::Element;
 
@@ -34,11 +35,7 @@ pub fn document(report: &AuditReport) -> String {
             counts[2] += usize::from(failed == Some(ERROR));
             elements.push(element);
         }
-        let suite = Element::new("testsuite")
-            .attribute("name", view)
-            .attribute("tests", counts[0])
-            .attribute("failures", counts[1])
-            .attribute("errors", counts[2]);
+        let suite = counted("testsuite", view, counts);
         suites.push(elements.into_iter().fold(suite, Element::child));
         for (total, count) in totals.iter_mut().zip(counts) {
             *total += count;
@@ -49,36 +46,17 @@ pub fn document(report: &AuditReport) -> String {
         totals[0] += 1;
         totals[2] += 1;
     }
-    let document = Element::new("testsuites")
-        .attribute("name", format!("servanda audit {}", report.by))
-        .attribute("tests", totals[0])
-        .attribute("failures", totals[1])
-        .attribute("errors", totals[2])
+    let document = counted("testsuites", &format!("servanda audit {}", report.by), totals)
         .attribute("time", format!("{:.3}", report.totals.seconds));
     suites.into_iter().fold(document, Element::child).document()
 }
 
 /// A log of which not all was judged, or nothing, has not passed whatever the other cases say.
 fn not_judged(report: &AuditReport, why: &str) -> Element {
-    let error = Element::new(ERROR)
-        .attribute("message", visible(why))
-        .attribute("type", "undecided")
-        .text(&visible(why));
-    let case = Element::new("testcase")
-        .attribute("name", "the whole log is judged")
-        .attribute("classname", format!("{}.log", report.by))
-        .attribute("time", "0.000");
-    Element::new("testsuite")
-        .attribute("name", "the log")
-        .attribute("tests", 1)
-        .attribute("failures", 0)
-        .attribute("errors", 1)
-        .child(case.child(error))
+    let error = no_success(ERROR, &visible(why), "undecided", &visible(why));
+    let case = junit::case("the whole log is judged", &format!("{}.log", report.by), 0.0);
+    counted("testsuite", "the log", [1, 0, 1]).child(case.child(error))
 }
-
-const FAILURE: &str = "failure";
-const ERROR: &str = "error";
-const SKIPPED: &str = "skipped";
 
 /// A case, and why it is no success: what counts fails it, what cannot be judged is an error, the rest skips it.
 fn case(
@@ -87,10 +65,7 @@ fn case(
     name: &str,
     findings: &[&AuditFinding],
 ) -> (Element, Option<&'static str>) {
-    let case = Element::new("testcase")
-        .attribute("name", name)
-        .attribute("classname", format!("{}.{view}", report.by))
-        .attribute("time", "0.000");
+    let case = junit::case(name, &format!("{}.{view}", report.by), 0.0);
     let counts = findings.iter().any(|finding| report.demands(finding));
     let cannot = findings.iter().any(|finding| [LIMIT, BAD_LINE].contains(&finding.kind));
     let Some(first) = findings.first() else { return (case, None) };
@@ -102,16 +77,14 @@ fn case(
     let text: Vec<String> = findings
         .iter()
         .map(|finding| {
-            let head = format!("{}: {}: {}", place(finding), word(finding.level), finding.message);
+            let head = format!("{}: {}: {}", place(finding), finding.level.word(), finding.message);
             std::iter::once(visible(&head).into_owned())
                 .chain(details(finding).iter().map(|line| format!("  {}", visible(line))))
                 .collect::<Vec<_>>()
                 .join("\n")
         })
         .collect();
-    let wrong = Element::new(element)
-        .attribute("message", visible(&format!("{}: {}", place(first), first.message)))
-        .attribute("type", first.kind)
-        .text(&text.join("\n"));
+    let message = format!("{}: {}", place(first), first.message);
+    let wrong = no_success(element, &visible(&message), first.kind, &text.join("\n"));
     (case.child(wrong), Some(element))
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use servanda_model::Level;
 
-use super::{AuditFinding, AuditReport, AuditVerdict, details, place, slice, word};
+use super::{AuditFinding, AuditReport, AuditVerdict, details, place, slice};
 use crate::style::Ink;
 use crate::visible::visible;
 use crate::{Detail, Statistics, Status, Style};
@@ -21,7 +21,7 @@ pub fn finding(finding: &AuditFinding, level: Level, style: Style) -> String {
         "{} {}  {}: {}{} {}\n",
         style.colour.paint(ink, mark),
         style.colour.paint(Ink::Bold, &visible(&place(finding))),
-        word(finding.level),
+        finding.level.word(),
         visible(&about),
         visible(&finding.message),
         style.colour.paint(Ink::Faint, &format!("[{}]", visible(&finding.code))),

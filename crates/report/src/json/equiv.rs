@@ -4,7 +4,7 @@ use servanda_json::Object;
 
 use super::{VERSION, end, list};
 use crate::{
-    Compared, DifferenceKind, DifferenceReport, DutiesReport, DutyReport, EquivReport, Input, Run, Status,
+    Compared, DifferenceKind, DifferenceReport, DutiesReport, DutyReport, EquivReport, Input, Run,
     SystemReport, Way,
 };
 
@@ -25,11 +25,6 @@ pub fn equiv(report: &EquivReport) -> String {
 
 /// The report of one `conform --to`.
 pub fn duties(report: &DutiesReport) -> String {
-    let conforms = match report.status() {
-        Status::Wanted => Some(true),
-        Status::Unwanted => Some(false),
-        Status::Undecided | Status::Invalid => None,
-    };
     let duty = |duty: &DutyReport| {
         Object::new("question", duty.question)
             .with("relation", duty.relation)
@@ -44,7 +39,7 @@ pub fn duties(report: &DutiesReport) -> String {
         .with("role", report.role.as_deref())
         .with("own", report.own.as_deref())
         .with("hidden", report.hidden.as_slice())
-        .with("conforms", conforms)
+        .with("conforms", report.status().is_wanted())
         .with("questions", list(&report.duties, duty))
         .and(end(&report.run))
         .pretty()

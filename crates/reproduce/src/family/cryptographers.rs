@@ -54,26 +54,44 @@ fn lies(n: usize) -> Vec<(String, bool)> {
     ]
 }
 
-/// Everybody announces in the same round; the parity is a sum over the table.
-pub(super) fn at_once(n: usize, first: First) -> String {
-    let faulty = first == First::MayLie;
-    let environment = Agent {
+/// The table with its coins.
+fn environment(n: usize) -> Agent {
+    Agent {
         name: "Environment".to_owned(),
-        public: std::iter::once(("spoken".to_owned(), "boolean".to_owned()))
-            .chain((1..=n).map(|i| (format!("said{i}"), "0 .. 1".to_owned())))
-            .collect(),
         vars: (1..=n).map(|i| (format!("coin{i}"), "boolean".to_owned())).collect(),
         actions: words(&["wait"]),
         protocol: vec![("Other".to_owned(), words(&["wait"]))],
+        ..Agent::default()
+    }
+}
+
+/// One who sees two of the coins, and has paid or not.
+fn cryptographer(i: usize, n: usize) -> Agent {
+    Agent {
+        name: format!("C{i}"),
+        sees: vec![format!("coin{i}"), format!("coin{}", left(i, n))],
+        vars: vec![("payer".to_owned(), "boolean".to_owned())],
+        actions: words(&["same", "different", "wait"]),
+        ..Agent::default()
+    }
+}
+
+/// Everybody announces in the same round; the parity is a sum over the table.
+pub(super) fn at_once(n: usize, first: First) -> String {
+    let faulty = first == First::MayLie;
+    let table = Agent {
+        public: std::iter::once(("spoken".to_owned(), "boolean".to_owned()))
+            .chain((1..=n).map(|i| (format!("said{i}"), "0 .. 1".to_owned())))
+            .collect(),
         evolution: std::iter::once(("spoken = true".to_owned(), "spoken = false".to_owned()))
             .chain(
                 (1..=n)
                     .map(|i| (format!("said{i} = 1"), format!("spoken = false and C{i}.Action = different"))),
             )
             .collect(),
-        ..Agent::default()
+        ..environment(n)
     };
-    let cryptographer = |i: usize| {
+    let seat = |i: usize| {
         let liar = faulty && i == 1;
         let (own, neighbour) = (format!("Environment.coin{i}"), format!("Environment.coin{}", left(i, n)));
         let says = |relation: &str, opposite: &str| {
@@ -98,17 +116,9 @@ pub(super) fn at_once(n: usize, first: First) -> String {
         } else {
             ("payer = true".to_owned(), "payer = true".to_owned())
         };
-        let lied = liar.then(|| ("lied".to_owned(), "boolean".to_owned()));
-        Agent {
-            name: format!("C{i}"),
-            sees: vec![format!("coin{i}"), format!("coin{}", left(i, n))],
-            vars: std::iter::once(("payer".to_owned(), "boolean".to_owned())).chain(lied).collect(),
-            red: liar.then(|| "lied = true".to_owned()),
-            actions: words(&["same", "different", "wait"]),
-            protocol,
-            evolution: vec![evolution],
-            ..Agent::default()
-        }
+        let mut agent = cryptographer(i, n);
+        agent.vars.extend(liar.then(|| ("lied".to_owned(), "boolean".to_owned())));
+        Agent { red: liar.then(|| "lied = true".to_owned()), protocol, evolution: vec![evolution], ..agent }
     };
     let total = (1..=n).map(|i| format!("Environment.said{i}")).collect::<Vec<_>>().join(" + ");
     let mut evaluation = paid(n);
@@ -121,7 +131,7 @@ pub(super) fn at_once(n: usize, first: First) -> String {
     let rest = members(n).into_iter().filter(|name| name != "C2").collect();
     Program {
         single_assignment: true,
-        agents: std::iter::once(environment).chain((1..=n).map(cryptographer)).collect(),
+        agents: std::iter::once(table).chain((1..=n).map(seat)).collect(),
         evaluation,
         initial,
         groups: vec![("rest", rest), ("all", members(n))],
@@ -137,19 +147,15 @@ pub(super) fn in_turn(n: usize) -> String {
             |from: bool| (format!("odd = {}", !from), format!("odd = {from} and C{i}.Action = different"));
         [(format!("turn = {}", i + 1), format!("turn = {i}")), flip(false), flip(true)]
     };
-    let environment = Agent {
-        name: "Environment".to_owned(),
+    let table = Agent {
         public: vec![
             ("turn".to_owned(), format!("1 .. {}", n + 1)),
             ("odd".to_owned(), "boolean".to_owned()),
         ],
-        vars: (1..=n).map(|i| (format!("coin{i}"), "boolean".to_owned())).collect(),
-        actions: words(&["wait"]),
-        protocol: vec![("Other".to_owned(), words(&["wait"]))],
         evolution: (1..=n).flat_map(turn).collect(),
-        ..Agent::default()
+        ..environment(n)
     };
-    let cryptographer = |i: usize| {
+    let seat = |i: usize| {
         let (own, neighbour) = (format!("Environment.coin{i}"), format!("Environment.coin{}", left(i, n)));
         let says = |relation: &str, opposite: &str| {
             let honest = format!("payer = false and {own} {relation} {neighbour}");
@@ -158,17 +164,13 @@ pub(super) fn in_turn(n: usize) -> String {
             )
         };
         Agent {
-            name: format!("C{i}"),
-            sees: vec![format!("coin{i}"), format!("coin{}", left(i, n))],
-            vars: vec![("payer".to_owned(), "boolean".to_owned())],
-            actions: words(&["same", "different", "wait"]),
             protocol: vec![
                 (says("=", "<>"), words(&["same"])),
                 (says("<>", "="), words(&["different"])),
                 ("Other".to_owned(), words(&["wait"])),
             ],
             evolution: vec![("payer = true".to_owned(), "payer = true".to_owned())],
-            ..Agent::default()
+            ..cryptographer(i, n)
         }
     };
     let mut evaluation = paid(n);
@@ -176,7 +178,7 @@ pub(super) fn in_turn(n: usize) -> String {
     evaluation.push(("odd".to_owned(), "Environment.odd = true".to_owned()));
     Program {
         single_assignment: true,
-        agents: std::iter::once(environment).chain((1..=n).map(cryptographer)).collect(),
+        agents: std::iter::once(table).chain((1..=n).map(seat)).collect(),
         evaluation,
         initial: vec![
             "Environment.turn = 1".to_owned(),

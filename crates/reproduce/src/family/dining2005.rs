@@ -6,7 +6,7 @@
 //! yet, which makes the paper's 27. In the first step he learns coins and bill from the Environment, in the second all speak.
 
 use super::cryptographers::First;
-use crate::ispl::{OldAgent, OldProgram, all, any, words};
+use crate::ispl::{OldAgent, Program, all, any, words};
 
 const COINS: [char; 3] = ['n', 'e', 'd'];
 const BILL: [char; 3] = ['n', 'p', 'q'];
@@ -127,7 +127,8 @@ pub(super) fn table(n: usize, first: First) -> String {
     };
     let members: Vec<String> = (1..=n).map(|i| format!("C{i}")).collect();
     let rest = members.iter().filter(|name| *name != "C2").cloned().collect();
-    OldProgram {
+    Program {
+        single_assignment: false,
         agents: cryptographers.into_iter().chain([environment]).collect(),
         evaluation,
         initial: members.iter().map(|name| format!("({name}.Lstate=nnn)")).collect(),

@@ -1,6 +1,6 @@
 //! Bit transmission over channels that lose messages: sessions side by side, and the two faulty receivers of the MCMAS paper.
 
-use crate::ispl::{Agent, OldAgent, OldProgram, Program, all, any, words};
+use crate::ispl::{Agent, OldAgent, Program, all, any, words};
 
 /// Independent sessions in today's ISPL; a receiver may fail to acknowledge.
 pub(super) fn sessions(k: usize) -> String {
@@ -81,18 +81,22 @@ pub(super) fn sessions(k: usize) -> String {
     .to_string()
 }
 
-/// Section 5.1 of the MCMAS paper, in the dialect of its appendix. Receiver 1 may fail to acknowledge, receiver 2 may acknowledge
-/// what it never got.
-pub(super) fn of_2005(receiver: usize) -> String {
-    let too_early = receiver == 2;
-    let names = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-    let ways = names("S SR R none");
-    let through = |one_way: &str| format!("((Environment.Action=SR) or (Environment.Action={one_way}))");
+fn names(text: &str) -> Vec<String> {
+    text.split(' ').map(str::to_owned).collect()
+}
+
+/// The channel passes on both ways, or one way.
+fn through(one_way: &str) -> String {
+    format!("((Environment.Action=SR) or (Environment.Action={one_way}))")
+}
+
+/// Who has a bit to send.
+fn sender_of_2005() -> OldAgent {
     let acknowledged = |bit: usize| {
         let when = format!("(Lstate=s{bit}) and (Receiver.Action=sendack) and {}", through("R"));
         (format!("s{bit}ack"), when)
     };
-    let sender = OldAgent {
+    OldAgent {
         name: "Sender".to_owned(),
         states: names("s0 s1 s0ack s1ack"),
         green: names("s0 s1 s0ack s1ack"),
@@ -101,7 +105,11 @@ pub(super) fn of_2005(receiver: usize) -> String {
             .map(|(state, action)| (state.to_owned(), words(&[action])))
             .to_vec(),
         evolution: (0..2).map(acknowledged).collect(),
-    };
+    }
+}
+
+/// Who may acknowledge too early, or not at all.
+fn receiver_of_2005(too_early: bool) -> OldAgent {
     let green = names("empty r0 r1");
     let red = names(if too_early { "r0f r1f emptyf" } else { "r0f r1f" });
     let both = names("sendack nothing");
@@ -135,19 +143,24 @@ pub(super) fn of_2005(receiver: usize) -> String {
         _ => both.clone(),
     };
     let states: Vec<String> = green.iter().chain(&red).cloned().collect();
-    let receiver = OldAgent {
+    OldAgent {
         name: "Receiver".to_owned(),
         protocol: states.iter().map(|state| (state.clone(), allowed(state))).collect(),
         states,
         green,
         actions: names("nothing sendack"),
         evolution,
-    };
+    }
+}
+
+/// What loses messages; it records what was sent last.
+fn channel_of_2005() -> OldAgent {
+    let ways = names("S SR R none");
     let sends = "((Sender.Action=sb0) or (Sender.Action=sb1))";
     let records = |state: &str, bit: &str, acknowledgement: &str| {
         (state.to_owned(), format!("{bit} and (Receiver.Action={acknowledgement})"))
     };
-    let channel = OldAgent {
+    OldAgent {
         name: "Environment".to_owned(),
         states: names("S R SR none"),
         green: names("S R SR none"),
@@ -159,13 +172,20 @@ pub(super) fn of_2005(receiver: usize) -> String {
             records("SR", sends, "sendack"),
             records("none", "(Sender.Action=nothing)", "nothing"),
         ],
-    };
+    }
+}
+
+/// Section 5.1 of the MCMAS paper, in the dialect of its appendix. Receiver 1 may fail to acknowledge, receiver 2 may acknowledge
+/// what it never got.
+pub(super) fn of_2005(receiver: usize) -> String {
+    let too_early = receiver == 2;
     let is = |agent: &str, states: &str| {
         any(names(states).into_iter().map(|state| format!("({agent}.Lstate={state})")))
     };
     let knows = "K(Receiver, bit0) or K(Receiver, bit1)";
-    OldProgram {
-        agents: vec![sender, receiver, channel],
+    Program {
+        single_assignment: false,
+        agents: vec![sender_of_2005(), receiver_of_2005(too_early), channel_of_2005()],
         evaluation: [
             ("recbit", is("Receiver", "r0 r1 r0f r1f")),
             ("recack", is("Sender", "s0ack s1ack")),

@@ -120,33 +120,18 @@ fn check(
         None => limits.clone(),
     };
     let run_limits = terminal.limits(limits)?;
-    if models.iter().any(|model| model.limits.memory.is_some()) && memory::resident().is_none() {
-        return Err(terminal.fail(&format!("{}: {}", project::FILE_NAME, memory::UNKNOWN)));
-    }
-    let settings = models.iter().map(|model| setting::combinations(&model.model.param));
-    let settings: Vec<Vec<Vec<Setting>>> =
-        settings.collect::<Result<_, _>>().map_err(|message| terminal.fail(&message))?;
-    let runs = settings.iter().map(Vec::len).sum();
-    if let Some(mistake) = arguments.storage.mistake_of_many(runs) {
-        return Err(terminal.fail(mistake));
-    }
+    let settings = settings(&models, arguments).map_err(|mistake| terminal.fail(&mistake))?;
     let several = settings.iter().any(|settings| settings.len() > 1);
-    if arguments.plot.plot.is_some() && !several {
-        return Err(terminal.fail(plot::ONE_VALUE));
-    }
     let company = Company::meet(&arguments.cluster, &arguments.engine, &run_limits, terminal)?;
     let results = Arc::new(Mutex::new(Results::new(arguments, terminal)));
-    let to_come: Vec<CheckReport> = {
-        let each = models.iter().zip(&settings);
-        each.flat_map(|(model, settings)| settings.iter().map(|param| to_come(model, param, limits)))
-            .collect()
-    };
+    let each = models.iter().zip(&settings);
+    let to_come: Vec<CheckReport> = each
+        .flat_map(|(model, settings)| settings.iter().map(|param| to_come(model, param, limits)))
+        .collect();
     let certificates = RefCell::<certificates::Names>::default();
     to_come.iter().for_each(|report| certificates.borrow_mut().reserve(&report.run));
-    let fleet = match part {
-        None => fleet((&models, &settings, &to_come), arguments, &run_limits, (&results, terminal)),
-        Some(_) => None,
-    };
+    let work = (models.as_slice(), settings.as_slice(), to_come.as_slice());
+    let fleet = if part.is_some() { None } else { fleet(work, arguments, &run_limits, (&results, terminal)) };
     known(&results).expect(|| to_come.into());
     run_limits.now_and_then({
         let results = Arc::clone(&results);
@@ -156,10 +141,9 @@ fn check(
     let mut status = Status::Wanted;
     let mut number = 0;
     for (index, (model, settings)) in models.iter().zip(&settings).enumerate() {
-        let among = if models.len() > 1 {
-            format!("file {} of {}, ", index + 1, models.len())
-        } else {
-            String::new()
+        let among = match models.len() {
+            1 => String::new(),
+            all => format!("file {} of {all}, ", index + 1),
         };
         let file_limits = model.limits.or(limits);
         let chosen = company.applied(model.engine.chosen(&file_limits));
@@ -177,10 +161,9 @@ fn check(
             if settings.len() > 1 {
                 memory::forget_peak();
             }
-            let task = if settings.len() > 1 {
-                format!("{among}{}, ", servanda_report::setting(&setting::parameters(param)))
-            } else {
-                among.clone()
+            let task = match settings.len() {
+                1 => among.clone(),
+                _ => format!("{among}{}, ", servanda_report::setting(&setting::parameters(param))),
             };
             let file_limits = run_limits.within(&model.limits, task);
             let subject = ModelArguments { param: param.clone(), ..model.model.clone() };
@@ -204,24 +187,45 @@ fn check(
         let shown = known(&results).end_sweep();
         status = terminal.write(&shown, status);
     }
+    end(&results, arguments, status, terminal)
+}
+
+/// Writes what is written when all is known.
+fn end(results: &Mutex<Results>, arguments: &CheckArguments, status: Status, terminal: &Terminal) -> Ended {
     let (document, so_far) = {
-        let mut results = known(&results);
+        let mut results = known(results);
         (results.end(), results.status)
     };
-    status = terminal.write(&document, status.max(so_far));
+    let status = terminal.write(&document, status.max(so_far));
     if let Some(way_on) = arguments.storage.way_on(status)
         && voice(&arguments.cluster) == Voice::Full
     {
         terminal.complain(&way_on);
     }
     match &arguments.plot.plot {
-        Some(path) => plot::write(path, &known(&results).points, terminal).map(|()| status),
+        Some(path) => plot::write(path, &known(results).points, terminal).map(|()| status),
         None => Ok(status),
     }
 }
 
 /// All settings of a model's parameters.
 type Settings = Vec<Vec<Setting>>;
+
+/// Those of all models, or why these cannot be checked like this.
+fn settings(models: &[Model], arguments: &CheckArguments) -> Result<Vec<Settings>, String> {
+    if models.iter().any(|model| model.limits.memory.is_some()) && memory::resident().is_none() {
+        return Err(format!("{}: {}", project::FILE_NAME, memory::UNKNOWN));
+    }
+    let settings = models.iter().map(|model| setting::combinations(&model.model.param));
+    let settings: Vec<Settings> = settings.collect::<Result<_, _>>()?;
+    if let Some(mistake) = arguments.storage.mistake_of_many(settings.iter().map(Vec::len).sum()) {
+        return Err(mistake.to_owned());
+    }
+    if arguments.plot.plot.is_some() && settings.iter().all(|settings| settings.len() <= 1) {
+        return Err(plot::ONE_VALUE.to_owned());
+    }
+    Ok(settings)
+}
 
 /// The processes that the work is spread over, if it is.
 fn fleet(
@@ -389,25 +393,9 @@ fn check_file(
                 if !begun.is_empty() {
                     destination.1.write(&begun, Status::Wanted);
                 }
-                limits.tell_decided({
-                    let ((results, terminal), mut run) = (destination, Run::new(name, usual_engine));
-                    let (results, terminal) = (Arc::clone(results), terminal.clone());
-                    let questions = Arc::clone(&questions);
-                    run.parameters = setting::parameters(&subject.param);
-                    move |number, engine, verdict, seconds| {
-                        let Question { property, .. } = questions.get(number)?;
-                        let decided = Decided {
-                            number,
-                            name: property.name.clone(),
-                            formula: property.text.clone(),
-                            wanted: property.expected.unwrap_or(true),
-                            engine,
-                            verdict: verdict.clone(),
-                            seconds,
-                        };
-                        Some(tell_decided(&run, &decided, (&results, &terminal)))
-                    }
-                });
+                let mut run = Run::new(name, usual_engine);
+                run.parameters = setting::parameters(&subject.param);
+                tell_each(run, &questions, limits, destination);
                 options.counted |= counted;
                 options.empty = if arguments.allow_empty { EmptyModel::Allowed } else { EmptyModel::Refused };
                 options.traces = if arguments.trace { Traces::Shown } else { Traces::Hidden };
@@ -430,6 +418,29 @@ fn check_file(
         },
         |report| &mut report.run,
     )
+}
+
+/// Tells each verdict of a file when it is known.
+fn tell_each(
+    run: Run,
+    questions: &Arc<Vec<Question>>,
+    limits: &FileLimits<'_>,
+    (results, terminal): Destination<'_>,
+) {
+    let (results, terminal, questions) = (Arc::clone(results), terminal.clone(), Arc::clone(questions));
+    limits.tell_decided(move |number, engine, verdict, seconds| {
+        let Question { property, .. } = questions.get(number)?;
+        let decided = Decided {
+            number,
+            name: property.name.clone(),
+            formula: property.text.clone(),
+            wanted: property.expected.unwrap_or(true),
+            engine,
+            verdict: verdict.clone(),
+            seconds,
+        };
+        Some(tell_decided(&run, &decided, (&results, &terminal)))
+    });
 }
 
 /// An input on which engines disagree is worth more than the run: it is kept, for the report of the mistake.

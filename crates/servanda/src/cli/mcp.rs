@@ -6,9 +6,10 @@ use std::io::{self, ErrorKind};
 
 use servanda_mcp::{Server, Settings};
 use servanda_report::{Detail, Status};
-use servanda_serve::{Limits, Program, interrupted, token};
+use servanda_serve::{Program, interrupted, token};
 
 use super::args::McpArguments;
+use super::serve::{limits, warn_if_reachable};
 use super::terminal::{Ended, Terminal};
 
 /// Where the token is, which assistants over HTTP send with every request.
@@ -50,10 +51,7 @@ pub(crate) fn run(arguments: &McpArguments, terminal: &Terminal) -> Ended {
         let shown = arguments.within.display();
         terminal.complain(&format!("Serving {shown} to assistants; Ctrl-C ends it.\n"));
     }
-    if !http.address().ip().is_loopback() {
-        terminal
-            .complain("warning: it can be reached from other machines, and what is said is not encrypted\n");
-    }
+    warn_if_reachable(http.address(), terminal);
     let mut line = format!("{}\n", http.link());
     if !is_given {
         line += &format!("Authorization: Bearer {}\n", http.token());
@@ -68,12 +66,7 @@ fn settings(arguments: &McpArguments) -> io::Result<Settings> {
     Ok(Settings {
         directory: arguments.within.clone(),
         job: Program { path: env::current_exe()?, arguments: vec![OsString::from("job")] },
-        limits: Limits {
-            time: arguments.limits.timeout,
-            memory: arguments.limits.memory,
-            jobs: arguments.jobs,
-            ..Limits::default()
-        },
+        limits: limits(&arguments.limits, arguments.jobs),
         version: env!("CARGO_PKG_VERSION"),
     })
 }

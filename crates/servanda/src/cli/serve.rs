@@ -3,12 +3,13 @@
 use std::env;
 use std::ffi::OsString;
 use std::io::ErrorKind;
+use std::net::SocketAddr;
 use std::process::{Command, Stdio};
 
 use servanda_report::{Detail, Status};
 use servanda_serve::{LibraryEntry, Limits, Program, Server, Settings, interrupted};
 
-use super::args::ServeArguments;
+use super::args::{JobLimitArguments, ServeArguments};
 use super::terminal::{Ended, Terminal};
 
 /// Serves the workbench until it is told to end.
@@ -33,16 +34,26 @@ pub(crate) fn run(arguments: &ServeArguments, terminal: &Terminal) -> Ended {
     if terminal.detail != Detail::Quiet {
         terminal.complain(&format!("Serving {shown}; Ctrl-C ends it.\n"));
     }
-    if !server.address().ip().is_loopback() {
-        terminal
-            .complain("warning: it can be reached from other machines, and what is said is not encrypted\n");
-    }
+    warn_if_reachable(server.address(), terminal);
     let status = terminal.write(&format!("{link}\n"), Status::Wanted);
     if arguments.open {
         open(&link, terminal);
     }
     server.run(interrupted()).map_err(|error| terminal.fail(&error.to_string()))?;
     Ok(status)
+}
+
+/// Who listens not for this machine alone says so.
+pub(super) fn warn_if_reachable(address: SocketAddr, terminal: &Terminal) {
+    if !address.ip().is_loopback() {
+        terminal
+            .complain("warning: it can be reached from other machines, and what is said is not encrypted\n");
+    }
+}
+
+/// What jobs may use, and how many of them there may be.
+pub(super) fn limits(own: &JobLimitArguments, jobs: usize) -> Limits {
+    Limits { time: own.timeout, memory: own.memory, jobs, ..Limits::default() }
 }
 
 /// Jobs and language servers are this program again.
@@ -52,12 +63,6 @@ fn settings(arguments: &ServeArguments) -> std::io::Result<Settings> {
         path: path.clone(),
         arguments: words.iter().map(OsString::from).collect(),
     };
-    let limits = Limits {
-        time: arguments.limits.timeout,
-        memory: arguments.limits.memory,
-        jobs: arguments.jobs,
-        ..Limits::default()
-    };
     Ok(Settings {
         directory: arguments.directory.clone(),
         listen: arguments.listen.clone(),
@@ -65,7 +70,7 @@ fn settings(arguments: &ServeArguments) -> std::io::Result<Settings> {
         // They are started in the directory.
         language: program(&["lsp", "--within", "."]),
         library: servanda_library::entries().iter().map(entry).collect(),
-        limits,
+        limits: limits(&arguments.limits, arguments.jobs),
     })
 }
 

@@ -92,15 +92,13 @@ option_values! {
     /// How act formulas are read.
     Acts of ActReading: ActReading::NAMED;
     /// What branching past sees.
-    Past of engine::Past: [("reachable", engine::Past::Reachable), ("all", engine::Past::All)];
+    Past of engine::Past: engine::Past::NAMED;
     /// Where a property must hold.
-    Validity of engine::Validity:
-    [("initial", engine::Validity::Initial), ("reachable", engine::Validity::Reachable)];
+    Validity of engine::Validity: engine::Validity::NAMED;
     /// The rules that make an automaton.
-    AbtaRules of abta::Rules: [("sound", abta::Rules::Sound), ("paper", abta::Rules::Paper)];
+    AbtaRules of abta::Rules: abta::Rules::NAMED;
     /// Whose rules and numbers.
-    AbtaLogic of abta::Logic:
-    [abta::Logic::Actl, abta::Logic::CtlCa, abta::Logic::Scctl].map(|logic| (logic.word(), logic));
+    AbtaLogic of abta::Logic: abta::Logic::NAMED;
 }
 
 /// `LABEL=LABEL`; where the one ends and the other begins only the models can tell.

@@ -5,14 +5,13 @@ use std::time::Duration;
 
 use servanda_audit::{Certainty, Ended, Finding, Kind, Line, Options, Outcome, Said, Sink, Verdict};
 use servanda_engine::Halt;
-use servanda_model::Level as Weight;
-
-use super::check::INTERVAL;
-use super::desk::Desk;
-use super::messages::{
+use servanda_messages::{
     AuditCommitment, AuditFinding, AuditKind, AuditRequest, AuditSlice, AuditVerdict, AuditWord, Audited,
     CommitmentWord, Event, Level, PossibleNow, Progress,
 };
+
+use super::check::INTERVAL;
+use super::desk::Desk;
 use super::places;
 use crate::Rules;
 
@@ -131,7 +130,7 @@ impl Found<'_> {
             )
         });
         if let Some(level) = level {
-            self.findings.retain(|finding| rank(finding.level) <= rank(level));
+            self.findings.retain(|finding| finding.level <= level);
         }
         let slices = self.slices.into_iter().take(MOST).map(|((view, key), slice)| AuditSlice {
             view,
@@ -145,22 +144,6 @@ impl Found<'_> {
         let slices = slices.collect();
         let models = self.rules.texts();
         Audited { lines, slices, findings: self.findings, is_whole: whole, message, models }
-    }
-}
-
-fn rank(level: Level) -> u8 {
-    match level {
-        Level::Must => 0,
-        Level::Should => 1,
-        Level::May => 2,
-    }
-}
-
-fn level(weight: Weight) -> Level {
-    match weight {
-        Weight::Must => Level::Must,
-        Weight::Should => Level::Should,
-        Weight::May => Level::May,
     }
 }
 
@@ -187,7 +170,7 @@ impl Sink for Found<'_> {
         let rule = rule.and_then(|(span, model)| places::written(&model.source, span));
         let shown = AuditFinding {
             kind: kind(found.kind),
-            level: level(found.level),
+            level: places::level(found.level),
             is_certain: found.certainty == Certainty::Certain,
             code: found.code.clone(),
             message: found.message.clone(),
@@ -248,7 +231,7 @@ impl Sink for Found<'_> {
             name: verdict.name,
             verdict: word,
             line: verdict.at.map(|at| at.line),
-            level: level(verdict.level),
+            level: places::level(verdict.level),
         });
     }
 

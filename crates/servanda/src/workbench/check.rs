@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use servanda_engine::{Budget, Options, Progress as Work, Stop, Verdict as Decision};
 use servanda_lower::Lowering;
+use servanda_messages::{Event, ModelSize, Progress, Subject, Verdict, Word};
 use servanda_report::{CheckReport, Finding, PropertyReport};
 use servanda_syntax::{Code, nearest};
 
 use super::desk::Desk;
-use super::messages::{Event, ModelSize, Progress, Subject, Verdict, Word};
-use super::{explain, subject};
+use super::{explain, places, subject};
 use crate::watch::not_yet_stopped;
 use crate::{EngineChoice, Loaded, Question, Rate, Watch, engine_names};
 
@@ -179,7 +179,7 @@ impl<'o> Observer<'o> {
             reason: reason(&property.verdict),
             expected: property.expected,
             as_wanted: decided == Some(property.expected.unwrap_or(true)),
-            level: Some(property.level.into()),
+            level: Some(places::level(property.level)),
             engine: property.engine.to_owned(),
             seconds: property.seconds,
             has_evidence: match (decided, reached) {
@@ -248,7 +248,7 @@ impl Budget for Observer<'_> {
                 reason: None,
                 expected: property.expected,
                 as_wanted: decided == property.expected.unwrap_or(true),
-                level: Some(property.level.into()),
+                level: Some(places::level(property.level)),
                 engine: engine.to_owned(),
                 seconds,
                 has_evidence: self.can_be_shown(question, decided),

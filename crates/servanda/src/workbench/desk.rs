@@ -1,10 +1,10 @@
 //! What a job works with.
 
 use servanda_engine::Options;
+use servanda_messages::{Event, Say};
 use servanda_report::Finding;
 use servanda_syntax::Diagnostic;
 
-use super::messages::{Event, Say};
 use super::places;
 use crate::{CheckOptions, EngineOptions, Loaded, Watch};
 

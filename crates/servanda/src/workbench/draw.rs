@@ -1,8 +1,9 @@
 //! Drawings of why a verdict is what it is.
 
+use servanda_messages::{DrawingFormat, Event, Subject};
+
 use super::check::Observer;
 use super::desk::Desk;
-use super::messages::{DrawingFormat, Event, Subject};
 use super::subject;
 use crate::{Drawing, explain};
 

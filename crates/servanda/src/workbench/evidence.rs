@@ -4,11 +4,11 @@
 //! off becomes a run of its own, at the moment that it is about.
 
 use servanda_evidence::{
-    Because, Claim, Doubt, Evidence, EvidenceKind, Path, PathEvidence, Strategy, only_path,
+    Because, Claim, Doubt, Evidence, EvidenceKind, Path, PathEvidence, Strategy, called, only_path,
 };
-use servanda_model::{AgentId, CommitmentView, StepKind};
+use servanda_messages::{Branch, EvidenceWord, Judged, Legend, Moment, Run, StepData};
+use servanda_model::{CommitmentView, StepKind};
 
-use super::messages::{Branch, EvidenceWord, Judged, Legend, Moment, Run, StepData};
 use super::scribe::Scribe;
 use super::survey::Survey;
 use crate::Watch;
@@ -25,7 +25,7 @@ pub(super) fn shown(
     title: String,
     (scribe, survey): (&mut Scribe<'_>, &mut Survey<'_>),
     watch: Watch<'_>,
-) -> super::messages::Evidence {
+) -> servanda_messages::Evidence {
     let mut builder =
         Builder { agents: &evidence.agents, scribe, survey, watch, legend: Vec::new(), runs: 0, left_out: 0 };
     let run = builder.run(title, evidence.start.clone(), Some(&evidence.claim));
@@ -37,7 +37,7 @@ pub(super) fn shown(
     words(&run, &mut said);
     let named = CommitmentView::mentioned(&evidence.commitments, &said).into_iter();
     let named = named.map(|one| Legend { name: one.called().to_owned(), text: one.text.clone() });
-    super::messages::Evidence {
+    servanda_messages::Evidence {
         kind: match evidence.kind {
             EvidenceKind::Counterexample => EvidenceWord::Counterexample,
             EvidenceKind::Witness => EvidenceWord::Witness,
@@ -140,7 +140,7 @@ impl<'b> Builder<'b, '_, '_> {
         if !followed.judged.contains(&judged) {
             followed.judged.push(judged);
         }
-        let said = says(claim);
+        let said = claim.says();
         let is_joined = |evidence: &PathEvidence| joined.is_some_and(|joined| std::ptr::eq(joined, evidence));
         match &claim.because {
             Because::State => {}
@@ -155,19 +155,13 @@ impl<'b> Builder<'b, '_, '_> {
                 followed.pieces.push(piece(at, said, title, evidence));
             }
             Because::Accessible(accessible) => {
-                let (debtor, creditor) = (self.agent(accessible.debtor), self.agent(accessible.creditor));
                 let evidence = &accessible.evidence;
-                let title = match accessible.in_force.is_empty() {
-                    true => format!("{debtor} owes {creditor} nothing, and `{}`", evidence.text),
-                    false => {
-                        format!("{debtor} keeps all that it owes {creditor}, and yet `{}`", evidence.text)
-                    }
-                };
+                let title = format!("{} `{}`", accessible.kept(self.agents), evidence.text);
                 followed.pieces.push(piece(at, said, title, evidence));
             }
             Because::CannotTell(doubt) => self.doubt(followed, at, &said, doubt),
             Because::Before(before) => {
-                let title = format!("At moment {} of this run {}", before.position, says(&before.claim));
+                let title = format!("At moment {} of this run {}", before.position, before.claim.says());
                 let (path, rests_on) = (before.run.clone(), Rest::End(None));
                 followed.pieces.push(Piece { at, why: said, title, path, rests_on });
             }
@@ -178,11 +172,7 @@ impl<'b> Builder<'b, '_, '_> {
     fn doubt<'e>(&mut self, followed: &mut Followed<'e>, at: usize, said: &str, doubt: &'e Doubt) {
         let last = doubt.steps.len().saturating_sub(1);
         for (index, step) in doubt.steps.iter().enumerate() {
-            let who = step.agents.iter().map(|agent| self.agent(*agent)).collect::<Vec<_>>().join(", ");
-            let title = match who.as_str() {
-                "" => "Another run, at whose end it fails".to_owned(),
-                who => format!("What {who} cannot rule out: a run whose end looks the same to {who}"),
-            };
+            let title = step.title(self.agents);
             let rests_on = Rest::End((index == last).then_some(&doubt.claim));
             followed.pieces.push(Piece { at, why: said.to_owned(), title, path: step.run.clone(), rests_on });
         }
@@ -190,7 +180,7 @@ impl<'b> Builder<'b, '_, '_> {
 
     /// What a coalition does is no run: it is told in words.
     fn strategy(&mut self, strategy: &Strategy) {
-        let names: Vec<&str> = strategy.group.iter().map(|agent| self.agent(*agent)).collect();
+        let names: Vec<&str> = strategy.group.iter().map(|agent| called(self.agents, *agent)).collect();
         let title = format!("How {} can bring about `{}`", names.join(", "), strategy.goal);
         for choice in strategy.choices.iter().take(MOST_CHOICES) {
             let moves = names.iter().zip(&choice.moves).map(|(name, taken)| match taken {
@@ -211,10 +201,6 @@ impl<'b> Builder<'b, '_, '_> {
         if !legend.text.is_empty() && !self.legend.contains(&legend) {
             self.legend.push(legend);
         }
-    }
-
-    fn agent(&self, id: AgentId) -> &'b str {
-        self.agents.get(id.index()).map_or("somebody", String::as_str)
     }
 
     /// The moments of a run, and the runs that branch off.
@@ -262,8 +248,4 @@ impl<'b> Builder<'b, '_, '_> {
 
 fn piece(at: usize, why: String, title: String, evidence: &PathEvidence) -> Piece<'_> {
     Piece { at, why, title, path: evidence.path.clone(), rests_on: Rest::Path(evidence) }
-}
-
-fn says(claim: &Claim) -> String {
-    format!("`{}` is {}", claim.text, claim.holds)
 }

@@ -1,13 +1,13 @@
 //! Why a verdict is what it is.
 
 use servanda_evidence::EvidenceKind;
+use servanda_messages::{Event, Subject};
 use servanda_report::Finding;
 
 use super::check::Observer;
 use super::desk::Desk;
 use super::draw::WIDTH;
 use super::evidence;
-use super::messages::{Event, Subject};
 use super::scribe::Scribe;
 use super::subject;
 use super::survey::Survey;
@@ -65,7 +65,7 @@ fn shown(
     loaded: &Loaded,
     question: &Question,
     desk: Desk<'_>,
-) -> Option<super::messages::Evidence> {
+) -> Option<servanda_messages::Evidence> {
     let evidence = explained.evidence.as_deref()?;
     let property = &question.property;
     let word = explained.report.properties.first().map_or("", |property| property.word());

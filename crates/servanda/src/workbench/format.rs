@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use servanda_messages::{Event, Subject};
 use servanda_report::Finding;
 use servanda_syntax::{Code, SourceFile};
 
 use super::desk::Desk;
-use super::messages::{Event, Subject};
 
 /// Writes the text in standard form, where its language has one.
 pub(super) fn run(subject: &Subject, desk: Desk<'_>) {
-    let front_end = subject.language.language().front_end();
+    let front_end = super::subject::language(subject.language).front_end();
     let Some(form) = front_end.standard_form else {
         let message =
             format!("there is a standard form of Pact files only, not of {} files", front_end.name.1);

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use servanda_abta::Options as AbtaOptions;
 use servanda_engine::{Limited, Verdict as Decision};
 use servanda_logic::{Features, Formula, parse_formula, words};
+use servanda_messages::{Event, FormulaView, Subject, Verdict};
 use servanda_report::{CheckReport, Finding};
 use servanda_syntax::{SourceFile, Span};
 
 use super::check::Observer;
 use super::desk::Desk;
-use super::messages::{Event, FormulaView, Subject, Verdict};
 use super::places::{self, FORMULA};
 use super::subject;
 use crate::{Loaded, Question, Watch, automaton_picture, check};
@@ -28,14 +28,7 @@ const MOST_BOXES: usize = 150;
 pub(super) fn run(subject: &Subject, text: &str, desk: Desk<'_>) {
     let loaded = subject::load(subject, desk);
     let source = Arc::new(SourceFile::new(FORMULA, text));
-    let mut view = FormulaView {
-        text: text.to_owned(),
-        words: String::new(),
-        automaton: None,
-        notes: Vec::new(),
-        findings: Vec::new(),
-        verdict: None,
-    };
+    let mut view = FormulaView { text: text.to_owned(), ..FormulaView::default() };
     let read = match &loaded {
         Some(loaded) => loaded.formula(text),
         None => parse_formula(text),

@@ -4,13 +4,13 @@ mod build;
 mod questions;
 
 use servanda_engine::{Halt, Stop};
+use servanda_messages::{Event, Graph, GraphBy, GraphWord, Say, Subject};
 use servanda_model::Deadlock;
 use servanda_report::Finding;
 use servanda_space::Space;
 use servanda_syntax::{Code, nearest};
 
 use super::desk::Desk;
-use super::messages::{Event, Graph, GraphBy, GraphWord, Say, Subject};
 use super::scribe::Scribe;
 use super::subject;
 use super::survey::Survey;

@@ -1,8 +1,8 @@
 //! Places and findings as the page knows them.
 
+use servanda_messages::{Finding, Level, Place, Severity};
+use servanda_model::Level as Weight;
 use servanda_syntax::{Severity as Grade, SourceFile, Span};
-
-use super::messages::{Finding, Place, Severity};
 
 /// What a formula of the page is called where a text has a name.
 pub(super) const FORMULA: &str = "formula";
@@ -33,6 +33,15 @@ fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     let before = &text[..offset];
     let begin = before.rfind('\n').map_or(0, |at| at + 1);
     (before.matches('\n').count() + 1, before[begin..].encode_utf16().count() + 1)
+}
+
+/// How much a property matters, in the word of the page.
+pub(super) fn level(weight: Weight) -> Level {
+    match weight {
+        Weight::Must => Level::Must,
+        Weight::Should => Level::Should,
+        Weight::May => Level::May,
+    }
 }
 
 /// Findings in the words of the page.

@@ -2,9 +2,9 @@
 
 use servanda_chart::{Happening, Happenings};
 use servanda_evidence::{Path, State, Step};
+use servanda_messages::{InForce, Place, StateData, StepData, StepSort, Value, ValueChange, ValueKind};
 use servanda_model::{Ends, Layout, Model, MoveError, Mover, StateView, StepKind, VariableId, Visibility};
 
-use super::messages::{InForce, Place, StateData, StepData, StepSort, Value, ValueChange, ValueKind};
 use super::places;
 use crate::Loaded;
 use crate::origins::Origins;

@@ -3,11 +3,11 @@
 mod replay;
 mod watching;
 
+use servanda_messages::{Choice, Event, Say, SimulatorNode, StateData, Subject};
 use servanda_model::StepKind;
 use servanda_sim::{Chance, Choice as Possible, Simulation, Starts};
 
 use super::desk::Desk;
-use super::messages::{Choice, Event, Say, SimulatorNode, StateData, Subject};
 use super::scribe::Scribe;
 use super::subject;
 use super::survey::Survey;
@@ -148,20 +148,8 @@ impl Walker<'_, '_> {
     fn tell_starts(&mut self) {
         let starts = self.simulation.start_states().to_vec();
         let initial = starts.iter().map(|state| self.state(state)).collect();
-        self.desk.page.tell(Event::Node {
-            node: SimulatorNode {
-                node: 0,
-                parent: None,
-                step: None,
-                state: StateData::default(),
-                changed: Vec::new(),
-                choices: Vec::new(),
-                watched: Vec::new(),
-                initial: Some(initial),
-                trouble: None,
-                loop_to: None,
-            },
-        });
+        let node = SimulatorNode { initial: Some(initial), ..SimulatorNode::default() };
+        self.desk.page.tell(Event::Node { node });
     }
 
     /// Begins in an initial state: a moment without a parent.

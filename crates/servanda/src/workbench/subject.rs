@@ -1,12 +1,12 @@
 //! From what the page sends to a model and questions about it.
 
+use servanda_messages::{Asked, Event, Subject};
 use servanda_report::Finding;
 use servanda_syntax::Code;
 
 use super::desk::Desk;
-use super::messages::{Asked, Event, Subject};
 use super::places;
-use crate::{ActsFile, Choices, Loaded, Question, joined};
+use crate::{ActsFile, Choices, Language, Loaded, Question, joined};
 
 /// Reads the text of a job and tells what is found in it; `None` where it has no meaning.
 pub(super) fn load(subject: &Subject, desk: Desk<'_>) -> Option<Loaded> {
@@ -24,7 +24,7 @@ pub(super) fn load(subject: &Subject, desk: Desk<'_>) -> Option<Loaded> {
 
 /// Reads the text of a job: the texts that came with it go before files.
 pub(super) fn read(subject: &Subject, desk: Desk<'_>) -> Result<Loaded, Vec<Finding>> {
-    let language = subject.language.language();
+    let language = language(subject.language);
     let front_end = language.front_end();
     let (article, name) = front_end.name;
     let refused = |code, message: String| Err(vec![Finding::error(code, message)]);
@@ -54,6 +54,15 @@ pub(super) fn read(subject: &Subject, desk: Desk<'_>) -> Result<Loaded, Vec<Find
     Loaded::read(language, subject.path.as_str(), subject.text.as_str(), choices)
 }
 
+/// As front ends call it.
+pub(super) fn language(language: servanda_messages::Language) -> Language {
+    match language {
+        servanda_messages::Language::Pact => Language::Pact,
+        servanda_messages::Language::Ispl => Language::Ispl,
+        servanda_messages::Language::Ccs => Language::Ccs,
+    }
+}
+
 /// The acts file beside the text, with what stands in it.
 fn acts(subject: &Subject, desk: Desk<'_>) -> Result<Option<(String, String)>, Vec<Finding>> {
     let name = std::path::Path::new(&subject.path).with_extension("acts").to_string_lossy().into_owned();
@@ -70,7 +79,7 @@ pub(super) fn tell_asked(questions: &[Question], desk: Desk<'_>) {
         Asked {
             name: property.name.clone(),
             formula: property.text.clone(),
-            level: Some(property.level.into()),
+            level: Some(places::level(property.level)),
             is_scenario: property.scenario.is_some(),
             place: places::written(&question.source, property.span),
         }

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use servanda_engine::{Limited, Options};
 use servanda_enumerate::Explored;
 use servanda_logic::{Arg, Binary, Commitment, Formula, Kind, Reference, Unary};
+use servanda_messages::{InForce, KnownValue, Knows, StateData};
 use servanda_model::{AgentId, Model, bind_boolean};
 use servanda_syntax::Span;
 
-use super::messages::{InForce, KnownValue, Knows, StateData};
 use crate::Watch;
 
 /// Larger models are not looked at state by state.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use servanda_model::{Behaviour, Bounds, Expr, Footprint, Layout, Model, Place, Places, Program};
 
-use super::{Flaw, Flaws};
+use super::Flaw;
 
 /// With more commands than this, comparing each with each takes longer than most searches.
 const MOST_COMMANDS: usize = 2048;
@@ -41,7 +41,7 @@ pub(crate) struct Dependence {
 impl Dependence {
     /// `None` where there is nothing to be gained: agents act in rounds, no two commands can both run and accord, or there are too many
     /// commands to find out.
-    pub(crate) fn new(model: &Model, layout: &Layout, flaws: Flaws) -> Option<Self> {
+    pub(crate) fn new(model: &Model, layout: &Layout, flaws: Option<Flaw>) -> Option<Self> {
         let Behaviour::Commands(commands) = &model.behaviour else { return None };
         if commands.len() < 2 || commands.len() > MOST_COMMANDS {
             return None;
@@ -68,7 +68,7 @@ impl Dependence {
     }
 
     /// The parts of all guards, each once, with their enablers.
-    fn divide_guards(&mut self, layout: &Layout, flaws: Flaws) {
+    fn divide_guards(&mut self, layout: &Layout, flaws: Option<Flaw>) {
         let mut numbers: FxHashMap<&Expr, u32> = FxHashMap::default();
         let (mut guards, mut conjuncts) = (Vec::new(), Vec::new());
         for own in &self.footprints {
@@ -76,7 +76,7 @@ impl Dependence {
             for part in &own.conjuncts {
                 let number = *numbers.entry(part).or_insert_with(|| {
                     let mut enablers = self.enablers(part);
-                    if flaws.has(Flaw::MissingEnabler) {
+                    if flaws == Some(Flaw::MissingEnabler) {
                         enablers.pop();
                     }
                     conjuncts.push(Conjunct { program: Program::new(part, layout), enablers });
@@ -125,7 +125,7 @@ impl Dependence {
 }
 
 /// By command, those that it does not accord with; `None` where no two that can both run accord.
-fn conflicts(footprints: &[Footprint], flaws: Flaws) -> Option<Vec<Vec<u32>>> {
+fn conflicts(footprints: &[Footprint], flaws: Option<Flaw>) -> Option<Vec<Vec<u32>>> {
     let mut conflicts = vec![Vec::new(); footprints.len()];
     let mut some_accord = false;
     for (number, a) in footprints.iter().enumerate() {
@@ -145,7 +145,7 @@ fn conflicts(footprints: &[Footprint], flaws: Flaws) -> Option<Vec<Vec<u32>>> {
 }
 
 /// Do two commands accord, in all states in which both can run?
-fn accord(a: &Footprint, b: &Footprint, flaws: Flaws) -> bool {
+fn accord(a: &Footprint, b: &Footprint, flaws: Option<Flaw>) -> bool {
     let both_write = |(place, value): (&Place, &Option<i64>)| match b.writes.get(place) {
         Some(also) => value.is_none() || value != also,
         None => false,
@@ -153,7 +153,7 @@ fn accord(a: &Footprint, b: &Footprint, flaws: Flaws) -> bool {
     if a.writes.iter().any(both_write) {
         return false;
     }
-    keeps(a, b) && (keeps(b, a) || flaws.has(Flaw::MissingDependence))
+    keeps(a, b) && (keeps(b, a) || flaws == Some(Flaw::MissingDependence))
 }
 
 /// Does the one leave alone what the other needs: whether it can run, and what it does?

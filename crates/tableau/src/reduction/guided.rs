@@ -12,7 +12,7 @@ use servanda_model::{Expr, Layout, Program};
 
 use super::dependence::Dependence;
 use super::stubborn::Stubborn;
-use super::{Flaw, Flaws, Moves, Saving as _, WORTH, WORTH_BESIDE_EXPLORER};
+use super::{Flaw, Moves, Saving as _, WORTH, WORTH_BESIDE_EXPLORER};
 use crate::evaluate::Evaluation;
 use crate::layers::Node;
 use crate::search::REPORT_EVERY;
@@ -151,7 +151,7 @@ impl Goal {
         state: &[u64],
         stubborn: &Stubborn,
         stack: &mut Vec<i64>,
-        flaws: Flaws,
+        flaws: Option<Flaw>,
     ) -> Option<Vec<u32>> {
         match self {
             Goal::Condition { program, enablers } => {
@@ -164,7 +164,7 @@ impl Goal {
                 needed.min_by_key(|all| all.iter().filter(|command| !stubborn.has(**command)).count())
             }
             Goal::Any(parts) => {
-                let parts = &parts[usize::from(flaws.has(Flaw::MissingWay) && parts.len() > 1)..];
+                let parts = &parts[usize::from(flaws == Some(Flaw::MissingWay) && parts.len() > 1)..];
                 let mut all = Vec::new();
                 for part in parts {
                     all.extend(part.needed(state, stubborn, stack, flaws)?);

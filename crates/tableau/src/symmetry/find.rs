@@ -8,12 +8,12 @@ use servanda_engine::{Budget, Halt, Progress};
 use servanda_lower::Lowering;
 use servanda_model::{AgentId, CommitmentId, LabelId, Model, VariableId};
 
+use super::Flaw;
 use super::classes::Classes;
 use super::colours::{Colours, mix};
 use super::form::Forms;
 use super::prove::is_symmetry;
 use super::renaming::{Renaming, Values};
-use super::{Flaw, Flaws};
 
 /// Colours are refined at most so often.
 const MOST_ROUNDS: usize = 10;
@@ -44,7 +44,7 @@ pub(super) struct Alike {
 pub(super) fn find(
     lowering: &Lowering<'_>,
     forms: &mut Forms,
-    flaws: Flaws,
+    flaws: Option<Flaw>,
     budget: &dyn Budget,
 ) -> Result<Vec<Alike>, Halt> {
     let model = lowering.model;
@@ -109,7 +109,7 @@ struct Finder<'a, 'm> {
     classes: Classes,
     work: usize,
     size: usize,
-    flaws: Flaws,
+    flaws: Option<Flaw>,
     budget: &'a dyn Budget,
 }
 
@@ -157,7 +157,7 @@ impl Finder<'_, '_> {
                 let (other, _) = self.refined(&exchanged, rounds)?;
                 let renaming = self.renaming(&all, &other);
                 let proved = |renaming: &Renaming, forms: &mut Forms| {
-                    self.flaws.has(Flaw::Unproved) || is_symmetry(self.lowering, renaming, forms)
+                    self.flaws == Some(Flaw::Unproved) || is_symmetry(self.lowering, renaming, forms)
                 };
                 if let Some(renaming) = renaming.filter(|renaming| proved(renaming, forms)) {
                     alike.exchanges.push(renaming);

@@ -144,7 +144,7 @@ impl Planner<'_, '_> {
     /// Who may change places without a state formula noticing.
     fn stabiliser_of(&mut self, id: StateFormula) -> Group {
         let symmetry = self.symmetry.clone();
-        if self.symmetries.flaws.has(Flaw::AnyProperty) {
+        if self.symmetries.flaws == Some(Flaw::AnyProperty) {
             return symmetry.whole();
         }
         let Some(unchanged) = self.form(id, None) else { return symmetry.stabiliser(|_, _| false) };
@@ -157,7 +157,7 @@ impl Planner<'_, '_> {
         for part in self.lowering.arena.path_parts(paths) {
             let narrowed = match *self.lowering.arena.path(part) {
                 Path::State(state) => self.stabiliser_of(state),
-                Path::Action(_) if self.symmetries.flaws.has(Flaw::AnyLabel) => continue,
+                Path::Action(_) if self.symmetries.flaws == Some(Flaw::AnyLabel) => continue,
                 Path::Action(action) => {
                     let symmetry = self.symmetry.clone();
                     let mut form = |exchange| {
@@ -201,9 +201,7 @@ impl Planner<'_, '_> {
                 (self.stabiliser_of_paths(&[path]), self.lowering.arena.state_parts(path))
             }
             State::Committed { debtor, creditor, limit, body } => {
-                let mut paths = vec![body, self.lowering.access(debtor, creditor)];
-                let promises = self.lowering.promises(debtor, creditor, limit);
-                paths.extend(promises.iter().map(|promise| self.lowering.content(*promise)));
+                let paths = self.lowering.paths_within((debtor, creditor), limit, body);
                 let group =
                     meet(&self.stabiliser_of_paths(&paths), &self.stabiliser_of_agents(&[debtor, creditor]));
                 (group, self.lowering.arena.state_parts_of(&paths))

@@ -16,7 +16,7 @@ const MESSAGES: [&str; 3] = ["ask", "tell", "nod"];
 pub(super) const RING: &str = "on";
 
 /// The names of a protocol: formulas are written with them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Names {
     /// How acts are read.
     pub(super) reading: ActReading,
@@ -165,16 +165,10 @@ impl Names {
             reading: outline.reading,
             contents_look_back: outline.commitments.iter().any(|promise| looks_back(&promise.content))
                 || outline.supports().any(looks_back),
-            elements: Vec::new(),
-            arrays: Vec::new(),
-            machines: Vec::new(),
-            messages: Vec::new(),
             definitions: outline.definitions.len(),
-            promises: Vec::new(),
-            red: Vec::new(),
-            supports: Vec::new(),
             groups: (0..outline.groups.len()).map(|number| format!("team{number}")).collect(),
             roles,
+            ..Names::default()
         };
         names.name_variables(outline);
         names.name_machines(outline);

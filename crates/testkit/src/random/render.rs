@@ -66,7 +66,7 @@ impl Outline {
             writeln!(text, "fair {}", names.formula(constraint))?;
         }
         for (strength, step) in &self.step_fairness {
-            writeln!(text, "fair {} {}", strength.name(), names.formula(step))?;
+            writeln!(text, "fair {} {}", strength.word(), names.formula(step))?;
         }
         Ok(())
     }

@@ -26,52 +26,72 @@ pub(super) struct Shrinking {
 }
 
 impl Strategy for Shrinking {
-    type Tree = Shrunk;
+    type Tree = Shrunk<Sketch>;
     type Value = Sketch;
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         let known = self.formulas.new_tree(runner)?.current();
-        Ok(Shrunk { known, tried: None, untried: None, sort: self.sort })
+        let sort = self.sort;
+        Ok(Shrunk::new(known, move |known| reductions(known, sort)))
     }
 }
 
-/// A formula that is known to show the mistake, and what is tried in its place.
-pub(super) struct Shrunk {
-    known: Sketch,
-    tried: Option<Sketch>,
+/// Gives what may stand in the place of something that shows a mistake, the smallest first.
+type Smaller<T> = Box<dyn Fn(&T) -> Vec<T>>;
+
+/// Something that is known to show a mistake, and what is tried in its place.
+pub(super) struct Shrunk<T> {
+    known: T,
+    tried: Option<T>,
     /// What is left to try, the last first; `None`: not yet computed.
-    untried: Option<Vec<Sketch>>,
-    sort: Sort,
+    untried: Option<Vec<T>>,
+    smaller: Smaller<T>,
+    /// What cannot be tried is passed over.
+    can_be_tried: fn(&T) -> bool,
 }
 
-impl ValueTree for Shrunk {
-    type Value = Sketch;
+impl<T> Shrunk<T> {
+    pub(super) fn new(known: T, smaller: impl Fn(&T) -> Vec<T> + 'static) -> Self {
+        Shrunk { known, tried: None, untried: None, smaller: Box::new(smaller), can_be_tried: |_| true }
+    }
 
-    fn current(&self) -> Sketch {
+    /// The same where not everything can be tried.
+    pub(super) fn only(self, can_be_tried: fn(&T) -> bool) -> Self {
+        Shrunk { can_be_tried, ..self }
+    }
+
+    fn next(&mut self) {
+        let untried = self.untried.get_or_insert_with(|| {
+            let mut smaller = (self.smaller)(&self.known);
+            smaller.reverse();
+            smaller
+        });
+        self.tried = std::iter::from_fn(|| untried.pop()).find(self.can_be_tried);
+    }
+}
+
+impl<T: Clone + std::fmt::Debug> ValueTree for Shrunk<T> {
+    type Value = T;
+
+    fn current(&self) -> T {
         self.tried.as_ref().unwrap_or(&self.known).clone()
     }
 
-    /// The present formula shows the mistake: go on from it.
+    /// The present one shows the mistake: go on from it.
     fn simplify(&mut self) -> bool {
         if let Some(tried) = self.tried.take() {
             self.known = tried;
             self.untried = None;
         }
-        let (known, sort) = (&self.known, self.sort);
-        let untried = self.untried.get_or_insert_with(|| {
-            let mut smaller = reductions(known, sort);
-            smaller.reverse();
-            smaller
-        });
-        self.tried = untried.pop();
+        self.next();
         self.tried.is_some()
     }
 
-    /// The present formula does not show it: try another. With nothing left, the known one is the present one
-    /// again, so that the other parts of the case can go on shrinking.
+    /// The present one does not show it: try another. With nothing left, the known one is the present one again, so that the other
+    /// parts of the case can go on shrinking.
     fn complicate(&mut self) -> bool {
         self.tried.take().is_some_and(|_| {
-            self.tried = self.untried.as_mut().and_then(Vec::pop);
+            self.next();
             true
         })
     }

@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use servanda_messages::{AuditFinding, Level};
 
-use crate::answer::{Level, Line, Outline};
-use crate::events;
+use crate::answer::{Line, Outline};
 use crate::subject::Texts;
 
 /// A rule that was broken.
@@ -37,10 +37,10 @@ pub(super) struct Broken {
 }
 
 impl Broken {
-    pub(super) fn new(found: &events::AuditFinding, log: &str, texts: &Texts<'_>) -> Self {
+    pub(super) fn new(found: &AuditFinding, log: &str, texts: &Texts<'_>) -> Self {
         let place = |line: u64| {
             let line = usize::try_from(line).unwrap_or(usize::MAX);
-            Line::new(&events::Place { path: log.to_owned(), line, column: 1 }, texts)
+            Line::of(log, line, texts)
         };
         // Labels name their roles.
         let possible = found.possible.iter().flat_map(|possible| possible.labels.clone());

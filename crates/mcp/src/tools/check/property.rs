@@ -2,10 +2,10 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use servanda_messages::{Asked, Level, Place, Verdict, Word};
 
 use super::LINES;
-use crate::answer::{Level, Line, Outline, Word, first_lines};
-use crate::events;
+use crate::answer::{Line, Outline, first_lines};
 use crate::subject::Texts;
 
 /// The lines of one chart.
@@ -41,13 +41,13 @@ pub(super) struct Property {
 pub(super) struct Shown {
     pub(super) name: String,
     pub(super) chart: Option<String>,
-    pub(super) places: Vec<events::Place>,
+    pub(super) places: Vec<Place>,
 }
 
 impl Property {
     pub(super) fn new(
-        asked: events::Asked,
-        verdict: Option<&events::Verdict>,
+        asked: Asked,
+        verdict: Option<&Verdict>,
         shown: Option<Shown>,
         (cut, texts): (Option<&str>, &Texts<'_>),
     ) -> Self {

@@ -1,20 +1,20 @@
 //! A way through a model, step by step.
 
 use serde_json::json;
+use servanda_messages::{self as events, Choice, Event, SimulatorNode, Watched};
 use servanda_syntax::nearest;
 
 use super::{Arguments, Take};
 use crate::answer::Finding;
 use crate::desk::Talk;
-use crate::events::{self, Event, Node};
 
 /// A way that was gone.
 #[derive(Default)]
 pub(super) struct Walk {
     /// Where it went.
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<SimulatorNode>,
     /// What was watched, at its end.
-    pub(super) watched: Vec<events::Watched>,
+    pub(super) watched: Vec<Watched>,
     /// What is to be said of the model.
     pub(super) findings: Vec<events::Finding>,
     /// Why it did not go on.
@@ -75,7 +75,7 @@ impl Walk {
         Ok(())
     }
 
-    fn last(&self) -> Result<&Node, Stop> {
+    fn last(&self) -> Result<&SimulatorNode, Stop> {
         self.nodes.last().ok_or(Stop(None))
     }
 
@@ -87,7 +87,7 @@ impl Walk {
                     if let Some(trouble) = &node.trouble {
                         self.wrong.push(Finding::error(trouble.clone()));
                     }
-                    self.nodes.push(*node);
+                    self.nodes.push(node);
                     return Ok(());
                 }
                 Event::Findings { findings } => self.findings = findings,
@@ -115,7 +115,7 @@ impl Walk {
             }
             Take::Label(label) => label.trim(),
         };
-        let same = |one: &&events::Choice| squeezed(&one.step.label) == squeezed(label);
+        let same = |one: &&Choice| squeezed(&one.step.label) == squeezed(label);
         let found: Vec<usize> = last.choices.iter().filter(same).map(|choice| choice.index).collect();
         match found.as_slice() {
             [one] => Ok((*one, last.node)),
@@ -136,7 +136,7 @@ impl Walk {
             talk.say(&json!({ "watch": formula })).await;
             loop {
                 match talk.next().await {
-                    Some(Event::Watched { watched }) => {
+                    Some(Event::Watched { watched, .. }) => {
                         self.watched = watched;
                         break;
                     }

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use servanda_messages::{GraphEdge, GraphNode, Place};
 use servanda_model::{CommandId, Ends, VariableId};
 use servanda_space::Via;
 
-use super::super::messages::{GraphEdge, GraphNode, Place};
 use super::super::places;
 use super::questions::Session;
 
@@ -67,16 +67,7 @@ impl Session<'_, '_> {
                     Key::State => space.view(state).to_string(),
                     Key::Values(variables) => self.scribe.words(packed, variables),
                 };
-                made.nodes.push(GraphNode {
-                    id: number,
-                    text,
-                    state: None,
-                    states: 0,
-                    is_initial: false,
-                    is_deadlock: false,
-                    is_final: false,
-                    unkeepable: Vec::new(),
-                });
+                made.nodes.push(GraphNode { id: number, text, ..GraphNode::default() });
             }
             made.nodes[number].states += 1;
             made.node_of.push(Some(number));

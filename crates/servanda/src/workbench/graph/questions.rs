@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use servanda_engine::Halt;
+use servanda_messages::{Alike, Differs, Event, Seen, Value};
 use servanda_report::Finding;
 use servanda_space::Space;
 use servanda_syntax::{Code, SourceFile, nearest};
 
 use super::super::desk::Desk;
-use super::super::messages::{Alike, Differs, Event, Seen, Value};
 use super::super::places::FORMULA;
 use super::super::scribe::Scribe;
 use super::super::survey::Survey;

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 use servanda_evidence::Path;
+use servanda_messages::Replay;
 use servanda_model::{CommitmentView, StateView};
 use servanda_sim::{Departure, Recording};
 
-use super::super::messages::Replay;
 use super::Walker;
 use crate::explain;
 

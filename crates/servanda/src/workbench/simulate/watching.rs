@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use servanda_engine::Verdict;
 use servanda_logic::Formula;
+use servanda_messages::{Watched, Word};
 use servanda_model::bind_boolean;
 use servanda_report::Finding;
 use servanda_sim::Simulation;
 use servanda_syntax::SourceFile;
 
-use super::super::messages::{Watched, Word};
 use super::super::places::FORMULA;
 use crate::{Loaded, Present, Watch};
 

@@ -1,7 +1,7 @@
 //! Talks as a strategy: random ones, which shrink by leaving things out as long as the text has no mistakes.
 
 use proptest::prelude::Rng;
-use proptest::strategy::{NewTree, Strategy, ValueTree};
+use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::TestRunner;
 
 use super::formulas::Sort;
@@ -9,6 +9,7 @@ use super::generate;
 use super::outline::{Argument, Label, Machine, Step, Talk};
 use super::term::Term;
 use crate::random::dice::Dice;
+use crate::random::shrink::Shrunk;
 
 /// Random talks.
 pub fn talks() -> impl Strategy<Value = Talk> {
@@ -19,60 +20,12 @@ pub fn talks() -> impl Strategy<Value = Talk> {
 struct Talks;
 
 impl Strategy for Talks {
-    type Tree = Shrunk;
+    type Tree = Shrunk<Talk>;
     type Value = Talk;
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         let known = generate::talk(&mut Dice::new(runner.rng().next_u64()));
-        Ok(Shrunk { known, tried: None, untried: None })
-    }
-}
-
-/// A talk that is known to show a mistake, and what is tried in its place.
-struct Shrunk {
-    known: Talk,
-    tried: Option<Talk>,
-    /// What is left to try, the last first; `None`: not yet computed.
-    untried: Option<Vec<Talk>>,
-}
-
-impl Shrunk {
-    fn next(&mut self) {
-        let untried = self.untried.get_or_insert_with(|| {
-            let mut smaller = smaller(&self.known);
-            smaller.reverse();
-            smaller
-        });
-        while let Some(next) = untried.pop() {
-            if next.load().protocol.is_some() {
-                self.tried = Some(next);
-                return;
-            }
-        }
-    }
-}
-
-impl ValueTree for Shrunk {
-    type Value = Talk;
-
-    fn current(&self) -> Talk {
-        self.tried.as_ref().unwrap_or(&self.known).clone()
-    }
-
-    fn simplify(&mut self) -> bool {
-        if let Some(tried) = self.tried.take() {
-            self.known = tried;
-            self.untried = None;
-        }
-        self.next();
-        self.tried.is_some()
-    }
-
-    fn complicate(&mut self) -> bool {
-        self.tried.take().is_some_and(|_| {
-            self.next();
-            true
-        })
+        Ok(Shrunk::new(known, smaller).only(|talk| talk.load().protocol.is_some()))
     }
 }
 

@@ -33,51 +33,34 @@ pub enum Term {
     Final,
 }
 
-/// What joins two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operator {
-    /// `+`
-    Add,
-    /// `-`
-    Subtract,
-    /// `%`
-    Remainder,
-    /// `min`
-    Min,
-    /// `max`
-    Max,
-    /// `=`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessEqual,
-    /// `&`
-    And,
-    /// `|`
-    Or,
-    /// `->`
-    Implies,
-}
-
-impl Operator {
-    fn sign(self) -> &'static str {
-        match self {
-            Operator::Add => "+",
-            Operator::Subtract => "-",
-            Operator::Remainder => "%",
-            Operator::Min => "min",
-            Operator::Max => "max",
-            Operator::Equal => "=",
-            Operator::NotEqual => "!=",
-            Operator::Less => "<",
-            Operator::LessEqual => "<=",
-            Operator::And => "&",
-            Operator::Or => "|",
-            Operator::Implies => "->",
-        }
+servanda_syntax::named! {
+    /// What joins two operands.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Operator {
+        /// `+`
+        Add = "+",
+        /// `-`
+        Subtract = "-",
+        /// `%`
+        Remainder = "%",
+        /// `min`
+        Min = "min",
+        /// `max`
+        Max = "max",
+        /// `=`
+        Equal = "=",
+        /// `!=`
+        NotEqual = "!=",
+        /// `<`
+        Less = "<",
+        /// `<=`
+        LessEqual = "<=",
+        /// `&`
+        And = "&",
+        /// `|`
+        Or = "|",
+        /// `->`
+        Implies = "->",
     }
 }
 
@@ -126,9 +109,9 @@ impl fmt::Display for Term {
             Term::Element(array, index) => write!(f, "{array}[{index}]"),
             Term::Not(operand) => write!(f, "!({operand})"),
             Term::Binary(operator @ (Operator::Min | Operator::Max), left, right) => {
-                write!(f, "{}({left}, {right})", operator.sign())
+                write!(f, "{}({left}, {right})", operator.word())
             }
-            Term::Binary(operator, left, right) => write!(f, "({left} {} {right})", operator.sign()),
+            Term::Binary(operator, left, right) => write!(f, "({left} {} {right})", operator.word()),
             Term::If(condition, yes, no) => write!(f, "(if {condition} then {yes} else {no})"),
             Term::Over(word, index, last, body) => write!(f, "({word} {index} in 1..{last} : {body})"),
             Term::At(machine, state) if machine.is_empty() => write!(f, "in {state}"),

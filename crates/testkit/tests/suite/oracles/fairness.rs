@@ -117,7 +117,7 @@ fn paths_that_count_do_what_fairness_demands() {
         let steps: Vec<(Strength, &str)> = named.filter(|(_, name)| sent(name)).collect();
         let mut text = plain.clone();
         for (strength, name) in &steps {
-            text.push_str(&format!("fair {} does({name})\n", strength.name()));
+            text.push_str(&format!("fair {} does({name})\n", strength.word()));
         }
         let names = servanda_testkit::random::Names::new(outline);
         for constraint in often {

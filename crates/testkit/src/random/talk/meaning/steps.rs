@@ -29,6 +29,17 @@ impl std::fmt::Display for Done {
     }
 }
 
+/// A transition of a machine that is where it begins.
+#[derive(Clone, Copy)]
+struct Move<'s> {
+    place: &'s Place,
+    machine: &'s Runs,
+    step: &'s Step,
+}
+
+/// What is done, and where it leads.
+type Found = Vec<(Done, Place)>;
+
 /// Values for variables and elements.
 type Values = BTreeMap<String, Value>;
 
@@ -37,21 +48,18 @@ impl Meaning {
     ///
     /// # Errors
     /// When something that can happen goes wrong.
-    pub fn steps(&self, place: &Place) -> Result<Vec<(Done, Place)>, Fault> {
+    pub fn steps(&self, place: &Place) -> Result<Found, Fault> {
         let mut found = Vec::new();
-        for (number, machine) in self.flat.machines.iter().enumerate() {
+        for machine in &self.flat.machines {
             for step in self.leaving(place, machine)? {
+                let one = Move { place, machine, step };
                 match &step.label {
-                    Label::Act(act) => self.perform(place, machine, step, act, &mut found)?,
+                    Label::Act(act) => self.perform(one, act, &mut found)?,
                     Label::Said(said) => match (said.side, self.channel(&said.name)) {
-                        (Side::Alone, _) => self.speak(place, machine, step, said, &mut found)?,
-                        (Side::Sends, Some(channel)) => {
-                            self.send(place, machine, step, said, channel, &mut found)?;
-                        }
-                        (Side::Receives, Some(channel)) => {
-                            self.receive(place, machine, step, said, channel, &mut found)?;
-                        }
-                        (Side::Sends, None) => self.exchange(place, number, step, said, &mut found)?,
+                        (Side::Alone, _) => self.speak(one, said, None, &mut found)?,
+                        (Side::Sends, Some(channel)) => self.speak(one, said, Some(channel), &mut found)?,
+                        (Side::Receives, Some(channel)) => self.receive(one, said, channel, &mut found)?,
+                        (Side::Sends, None) => self.exchange(one, said, &mut found)?,
                         (Side::Receives, None) => {}
                     },
                 }
@@ -134,61 +142,37 @@ impl Meaning {
         Ok(Some(local))
     }
 
+    /// A message that happens alone, or is put under way where there is room.
     fn speak(
         &self,
-        place: &Place,
-        machine: &Runs,
-        step: &Step,
+        one: Move<'_>,
         said: &Said,
-        found: &mut Vec<(Done, Place)>,
+        channel: Option<&Channel>,
+        found: &mut Found,
     ) -> Result<(), Fault> {
-        if self.possible(place, step, &Local::new())? {
-            let sent = self.sent(place, said)?;
-            let next = self.taken(place, &[(machine, step, Local::new())])?;
-            found.extend(next.into_iter().map(|next| (Done::Said(sent.clone()), next)));
-        }
-        Ok(())
-    }
-
-    fn send(
-        &self,
-        place: &Place,
-        machine: &Runs,
-        step: &Step,
-        said: &Said,
-        channel: &Channel,
-        found: &mut Vec<(Done, Place)>,
-    ) -> Result<(), Fault> {
-        let room = place.under_way[&channel.name].len() < channel.capacity.unwrap_or(1);
-        if room && self.possible(place, step, &Local::new())? {
-            let sent = self.sent(place, said)?;
-            for mut next in self.taken(place, &[(machine, step, Local::new())])? {
-                put(&mut next, channel, sent.clone());
+        let room =
+            |channel: &Channel| one.place.under_way[&channel.name].len() < channel.capacity.unwrap_or(1);
+        if channel.is_none_or(room) && self.possible(one.place, one.step, &Local::new())? {
+            let sent = self.sent(one.place, said)?;
+            for mut next in self.taken(&[(one, Local::new())])? {
+                channel.iter().for_each(|channel| put(&mut next, channel, sent.clone()));
                 found.push((Done::Said(sent.clone()), next));
             }
         }
         Ok(())
     }
 
-    fn receive(
-        &self,
-        place: &Place,
-        machine: &Runs,
-        step: &Step,
-        said: &Said,
-        channel: &Channel,
-        found: &mut Vec<(Done, Place)>,
-    ) -> Result<(), Fault> {
+    fn receive(&self, one: Move<'_>, said: &Said, channel: &Channel, found: &mut Found) -> Result<(), Fault> {
+        let Move { place, step, .. } = one;
         let under_way = &place.under_way[&channel.name];
-        let reachable = if channel.unordered { under_way.len() } else { under_way.len().min(1) };
-        for (number, sent) in under_way.iter().enumerate().take(reachable) {
+        for (number, sent) in under_way.iter().enumerate().take(reachable(channel, under_way)) {
             let Some(local) = self.accepts(place, said, sent)? else { continue };
             if !self.possible(place, step, &local)? {
                 continue;
             }
             let (name, values) = (sent.name.clone(), sent.values.clone());
             let done = Sent { by: said.by.clone(), to: Vec::new(), name, values, received: true };
-            for mut next in self.taken(place, &[(machine, step, local.clone())])? {
+            for mut next in self.taken(&[(one, local.clone())])? {
                 next.under_way.get_mut(&channel.name).expect("a channel").remove(number);
                 found.push((Done::Said(done.clone()), next));
             }
@@ -196,22 +180,13 @@ impl Meaning {
         Ok(())
     }
 
-    fn exchange(
-        &self,
-        place: &Place,
-        sender: usize,
-        step: &Step,
-        said: &Said,
-        found: &mut Vec<(Done, Place)>,
-    ) -> Result<(), Fault> {
+    fn exchange(&self, one: Move<'_>, said: &Said, found: &mut Found) -> Result<(), Fault> {
+        let Move { place, machine: sender, step } = one;
         if !self.possible(place, step, &Local::new())? {
             return Ok(());
         }
         let sent = self.sent(place, said)?;
-        for (number, machine) in self.flat.machines.iter().enumerate() {
-            if number == sender {
-                continue;
-            }
+        for machine in self.flat.machines.iter().filter(|machine| !std::ptr::eq(*machine, sender)) {
             for other in self.leaving(place, machine)? {
                 let Label::Said(heard) = &other.label else { continue };
                 if heard.side != Side::Receives {
@@ -221,8 +196,8 @@ impl Meaning {
                 if !self.possible(place, other, &local)? {
                     continue;
                 }
-                let both = [(&self.flat.machines[sender], step, Local::new()), (machine, other, local)];
-                let next = self.taken(place, &both)?;
+                let heard = Move { place, machine, step: other };
+                let next = self.taken(&[(one, Local::new()), (heard, local)])?;
                 found.extend(next.into_iter().map(|next| (Done::Said(sent.clone()), next)));
             }
         }
@@ -230,14 +205,10 @@ impl Meaning {
     }
 
     /// Losses and repetitions.
-    fn disturb(&self, place: &Place, channel: &Channel, found: &mut Vec<(Done, Place)>) {
+    fn disturb(&self, place: &Place, channel: &Channel, found: &mut Found) {
         let under_way = &place.under_way[&channel.name];
-        let step = |word: &str| {
-            let name = format!("{}.{word}", channel.name);
-            Done::Said(Sent { by: None, to: Vec::new(), name, values: Vec::new(), received: false })
-        };
-        let reachable = if channel.unordered { under_way.len() } else { under_way.len().min(1) };
-        for (number, sent) in under_way.iter().enumerate().take(reachable) {
+        let step = |word: &str| by_nobody(format!("{}.{word}", channel.name));
+        for (number, sent) in under_way.iter().enumerate().take(reachable(channel, under_way)) {
             if channel.lossy {
                 let mut next = place.clone();
                 next.under_way.get_mut(&channel.name).expect("a channel").remove(number);
@@ -251,7 +222,7 @@ impl Meaning {
         }
     }
 
-    fn tick(&self, place: &Place, found: &mut Vec<(Done, Place)>) -> Result<(), Fault> {
+    fn tick(&self, place: &Place, found: &mut Found) -> Result<(), Fault> {
         if self.flat.clocks.is_empty() {
             return Ok(());
         }
@@ -270,27 +241,24 @@ impl Meaning {
                 *age += 1;
             }
         }
-        let name = "tick".to_owned();
-        found.push((
-            Done::Said(Sent { by: None, to: Vec::new(), name, values: Vec::new(), received: false }),
-            next,
-        ));
+        found.push((by_nobody("tick".to_owned()), next));
         Ok(())
     }
 
     /// The states after some transitions were taken together: several where something is chosen.
-    fn taken(&self, place: &Place, moves: &[(&Runs, &Step, Local)]) -> Result<Vec<Place>, Fault> {
+    fn taken(&self, moves: &[(Move<'_>, Local)]) -> Result<Vec<Place>, Fault> {
+        let place = moves[0].0.place;
         let mut outcomes: Vec<Values> = vec![Values::new()];
-        for (_, step, local) in moves {
-            for set in &step.sets {
+        for (one, local) in moves {
+            for set in &one.step.sets {
                 self.assign(place, set, local, &mut outcomes)?;
             }
         }
         let next = |values: Values| {
             let mut next = place.clone();
             next.values.extend(values);
-            for (machine, step, _) in moves {
-                next.at.insert(machine.name.clone(), step.to.clone());
+            for (one, _) in moves {
+                next.at.insert(one.machine.name.clone(), one.step.to.clone());
             }
             next
         };
@@ -343,15 +311,8 @@ impl Meaning {
         })
     }
 
-    fn perform(
-        &self,
-        place: &Place,
-        machine: &Runs,
-        step: &Step,
-        act: &Act,
-        found: &mut Vec<(Done, Place)>,
-    ) -> Result<(), Fault> {
-        if !self.possible(place, step, &Local::new())? {
+    fn perform(&self, one: Move<'_>, act: &Act, found: &mut Found) -> Result<(), Fault> {
+        if !self.possible(one.place, one.step, &Local::new())? {
             return Ok(());
         }
         let own = self.flat.commitments.iter().find(|own| own.name == act.commitment).expect("a commitment");
@@ -364,7 +325,7 @@ impl Meaning {
         let actor = if OF_DEBTORS.contains(&act.kind) { debtor } else { creditor };
         let more: String = act.support.iter().chain(&act.third).map(|more| format!(", {more}")).collect();
         let shown = format!("{}({actor}, SC({debtor}, {creditor}, {content}){more})", act.kind);
-        for mut next in self.taken(place, &[(machine, step, Local::new())])? {
+        for mut next in self.taken(&[(one, Local::new())])? {
             let force = &mut next.in_force;
             let plain = owed(debtor, creditor, &content);
             let stances = ["", "!", "?"].map(|sign| owed(creditor, debtor, &format!("{sign}{content}")));
@@ -396,6 +357,16 @@ impl Meaning {
         }
         Ok(())
     }
+}
+
+/// So many of the messages under way can be had next.
+fn reachable(channel: &Channel, under_way: &[Sent]) -> usize {
+    if channel.unordered { under_way.len() } else { under_way.len().min(1) }
+}
+
+/// What happens by itself.
+fn by_nobody(name: String) -> Done {
+    Done::Said(Sent { by: None, to: Vec::new(), name, values: Vec::new(), received: false })
 }
 
 /// A message is put under way.

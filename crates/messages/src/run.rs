@@ -1,11 +1,11 @@
 //! States, steps and runs: evidence, and the moments of a simulation.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Place, Word};
 
 /// One value of a state.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Value {
     pub name: String,
@@ -17,7 +17,7 @@ pub struct Value {
 }
 
 /// What holds a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ValueKind {
     Control,
@@ -27,7 +27,7 @@ pub enum ValueKind {
 }
 
 /// A commitment in force.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InForce {
     pub name: String,
@@ -40,7 +40,7 @@ pub struct InForce {
 }
 
 /// A state.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StateData {
     pub values: Vec<Value>,
@@ -50,7 +50,7 @@ pub struct StateData {
 }
 
 /// What happens in a step.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StepData {
     pub label: String,
@@ -62,7 +62,7 @@ pub struct StepData {
 }
 
 /// What sort of step it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum StepSort {
     Message,
@@ -74,7 +74,7 @@ pub enum StepSort {
 }
 
 /// Why a verdict is what it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
     pub kind: EvidenceWord,
@@ -83,8 +83,15 @@ pub struct Evidence {
     pub legend: Vec<Legend>,
 }
 
+impl Evidence {
+    /// Where the steps of its runs are written, in order.
+    pub fn places(&self) -> Vec<Place> {
+        self.runs.iter().flat_map(Run::places).collect()
+    }
+}
+
 /// What evidence shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum EvidenceWord {
     Counterexample,
@@ -92,7 +99,7 @@ pub enum EvidenceWord {
 }
 
 /// What a name stands for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Legend {
     pub name: String,
@@ -100,7 +107,7 @@ pub struct Legend {
 }
 
 /// A run, with what was shown besides.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Run {
     pub title: String,
@@ -113,8 +120,17 @@ pub struct Run {
     pub judged: Vec<Judged>,
 }
 
+impl Run {
+    /// Where the steps of the run, and of what branches off, are written, in order.
+    fn places(&self) -> Vec<Place> {
+        let steps = self.moments.iter().filter_map(|moment| moment.step.as_ref()).chain(&self.loop_step);
+        let own = steps.flat_map(|step| step.places.clone());
+        own.chain(self.branches.iter().flat_map(|branch| branch.run.places())).collect()
+    }
+}
+
 /// What else was shown at a moment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Branch {
     pub at: usize,
@@ -123,7 +139,7 @@ pub struct Branch {
 }
 
 /// A part of the formula that holds or fails at a moment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Judged {
     pub at: usize,
@@ -132,7 +148,7 @@ pub struct Judged {
 }
 
 /// A moment of a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Moment {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,7 +159,7 @@ pub struct Moment {
 }
 
 /// What a role knows of a condition.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Knows {
     pub role: String,
@@ -152,7 +168,7 @@ pub struct Knows {
 }
 
 /// A value that a role knows, or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum KnownValue {
     #[serde(rename = "true")]
     True,
@@ -163,7 +179,7 @@ pub enum KnownValue {
 }
 
 /// A moment that was visited.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SimulatorNode {
     pub node: usize,
@@ -184,7 +200,7 @@ pub struct SimulatorNode {
 }
 
 /// What can happen next.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Choice {
     pub index: usize,
@@ -193,7 +209,7 @@ pub struct Choice {
 }
 
 /// What a step changes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ValueChange {
     pub name: String,
@@ -202,7 +218,7 @@ pub struct ValueChange {
 }
 
 /// The value of a watched formula.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Watched {
     pub text: String,

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Level, Place};
 
 /// A log that was judged.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Audited {
     pub lines: u64,
@@ -16,12 +16,12 @@ pub struct Audited {
     pub is_whole: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub models: BTreeMap<String, String>,
 }
 
 /// What is found in a log.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditFinding {
     pub kind: AuditKind,
@@ -43,21 +43,23 @@ pub struct AuditFinding {
     pub rule: Option<Place>,
 }
 
-/// What sort of finding it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum AuditKind {
-    NotPossible,
-    Property,
-    Commitment,
-    Unmatched,
-    LateLine,
-    BadLine,
-    Limit,
+servanda_syntax::named! {
+    /// What sort of finding it is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum AuditKind {
+        NotPossible = "not-possible",
+        Property = "property",
+        Commitment = "commitment",
+        Unmatched = "unmatched",
+        LateLine = "late-line",
+        BadLine = "bad-line",
+        Limit = "limit",
+    }
 }
 
 /// What a role could have done.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PossibleNow {
     pub role: String,
@@ -65,7 +67,7 @@ pub struct PossibleNow {
 }
 
 /// One conversation of a log.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditSlice {
     pub view: String,
@@ -79,7 +81,7 @@ pub struct AuditSlice {
 }
 
 /// What is known of a property of a conversation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditVerdict {
     pub name: String,
@@ -90,7 +92,7 @@ pub struct AuditVerdict {
 }
 
 /// A verdict about a conversation in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum AuditWord {
     True,
@@ -100,7 +102,7 @@ pub enum AuditWord {
 }
 
 /// What became of a commitment in a conversation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditCommitment {
     pub name: String,
@@ -112,7 +114,7 @@ pub struct AuditCommitment {
 }
 
 /// What became of a commitment, in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CommitmentWord {
     Kept,

@@ -1,12 +1,12 @@
 //! What a job tells: findings, progress, verdicts.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use servanda_model::Level as ModelLevel;
 
 use super::{Alike, Audited, Evidence, Graph, SimulatorNode, Watched};
 
 /// What a job tells.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Event {
     /// All findings that are known by now.
@@ -37,7 +37,7 @@ pub enum Event {
     /// What was said makes no sense.
     Refused {
         message: String,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         findings: Vec<Finding>,
     },
     /// The graph.
@@ -57,7 +57,7 @@ pub enum Event {
 }
 
 /// A place in a text: lines and columns from 1, columns in UTF-16 code units.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Place {
     pub path: String,
@@ -68,7 +68,7 @@ pub struct Place {
 }
 
 /// Something worth telling.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finding {
     pub severity: Severity,
@@ -79,17 +79,22 @@ pub struct Finding {
     pub place: Option<Place>,
 }
 
-/// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Severity {
-    Error,
-    Warning,
-    Note,
+servanda_syntax::named! {
+    /// How bad a finding is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Severity {
+        /// Nothing is decided before it is gone.
+        Error = "error",
+        /// It is probably a mistake.
+        Warning = "warning",
+        /// It is worth knowing.
+        Note = "note",
+    }
 }
 
 /// How far the work has come.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Progress {
     pub phase: String,
@@ -105,7 +110,7 @@ pub struct Progress {
 }
 
 /// How large a model is.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelSize {
     pub states: String,
@@ -117,7 +122,7 @@ pub struct ModelSize {
 }
 
 /// What will be decided.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Asked {
     pub name: String,
@@ -130,7 +135,7 @@ pub struct Asked {
 }
 
 /// What is known of a property.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Verdict {
     pub name: String,
@@ -147,38 +152,40 @@ pub struct Verdict {
     pub has_evidence: bool,
 }
 
-/// A verdict in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Word {
-    True,
-    False,
-    Unknown,
-    Possible,
-    Impossible,
+servanda_syntax::named! {
+    /// A verdict.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Word {
+        /// It holds.
+        True = "true",
+        /// It does not hold.
+        False = "false",
+        /// It was not decided, which is never a pass.
+        Unknown = "unknown",
+        /// Some run has the scenario.
+        Possible = "possible",
+        /// No run has the scenario.
+        Impossible = "impossible",
+    }
 }
 
-/// How much a property matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Level {
-    Must,
-    Should,
-    May,
-}
-
-impl From<ModelLevel> for Level {
-    fn from(level: ModelLevel) -> Self {
-        match level {
-            ModelLevel::Must => Level::Must,
-            ModelLevel::Should => Level::Should,
-            ModelLevel::May => Level::May,
-        }
+servanda_syntax::named! {
+    /// How much a rule matters.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Level {
+        /// It must be kept.
+        Must = "must",
+        /// It should be kept.
+        Should = "should",
+        /// It is only observed.
+        May = "may",
     }
 }
 
 /// A formula, looked at.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FormulaView {
     pub text: String,

@@ -1,11 +1,11 @@
 //! Graphs of states, and what roles see of them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Place, StateData};
 
 /// A graph of states.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Graph {
     pub by: GraphWord,
@@ -20,7 +20,7 @@ pub struct Graph {
 }
 
 /// What the nodes of a graph are, in one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum GraphWord {
     State,
@@ -29,7 +29,7 @@ pub enum GraphWord {
 }
 
 /// A node of a graph.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GraphNode {
     pub id: usize,
@@ -44,7 +44,7 @@ pub struct GraphNode {
 }
 
 /// An edge of a graph.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GraphEdge {
     pub id: usize,
@@ -56,7 +56,7 @@ pub struct GraphEdge {
 }
 
 /// The states a role cannot tell from one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Alike {
     pub state: usize,
@@ -67,7 +67,7 @@ pub struct Alike {
 }
 
 /// What a role sees.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Seen {
     pub name: String,
@@ -75,7 +75,7 @@ pub struct Seen {
 }
 
 /// What a role does not see.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Differs {
     pub name: String,

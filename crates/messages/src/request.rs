@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Level;
-use crate::Language;
 
 /// What a job is asked to do.
 #[derive(Clone, Debug, Deserialize)]
@@ -151,7 +151,7 @@ impl Request {
 #[serde(rename_all = "camelCase")]
 pub struct Subject {
     /// What it is written in.
-    pub language: SubjectLanguage,
+    pub language: Language,
     /// What it is called: a path below the directory, or the name of an example.
     pub path: String,
     /// What stands in it.
@@ -166,26 +166,17 @@ pub struct Subject {
     pub process: Option<String>,
 }
 
-/// The languages of the workbench.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum SubjectLanguage {
-    /// Pact.
-    Pact,
-    /// ISPL.
-    Ispl,
-    /// CCS.
-    Ccs,
-}
-
-impl SubjectLanguage {
-    /// As front ends call it.
-    pub(in crate::workbench) fn language(self) -> Language {
-        match self {
-            SubjectLanguage::Pact => Language::Pact,
-            SubjectLanguage::Ispl => Language::Ispl,
-            SubjectLanguage::Ccs => Language::Ccs,
-        }
+servanda_syntax::named! {
+    /// The languages of models.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Language {
+        /// The language of this program: servanda://docs/pact.md
+        Pact = "pact",
+        /// The language of MCMAS.
+        Ispl = "ispl",
+        /// CCS in the dialect of the Concurrency Workbench.
+        Ccs = "ccs",
     }
 }
 
