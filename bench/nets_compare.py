@@ -3,8 +3,8 @@
 
     nets_compare.py SERVANDA SECONDS ENGINE[,ENGINE..] [MODEL...]   a model as nets.py takes it, in quotes
 
-Prints for each model how many of its questions were decided within so many CPU seconds for all of them together, with each engine, and
-whether engines that decided the same question agree.
+Prints for each model how many of its questions were decided within so many seconds of the clock for all of them together, with each
+engine and with how many CPU seconds, and whether engines that decided the same question agree.
 """
 import json
 import re

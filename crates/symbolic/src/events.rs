@@ -88,7 +88,8 @@ impl Shape {
         }
         // What is fired after what does not depend on where commands are declared.
         let digits_of = |changed: &[bool]| {
-            let digits = changed.iter().zip(&digit_of).filter_map(|(changed, digit)| changed.then_some(*digit));
+            let digits =
+                changed.iter().zip(&digit_of).filter_map(|(changed, digit)| changed.then_some(*digit));
             let mut digits: Vec<usize> = digits.collect();
             digits.sort_unstable();
             digits
