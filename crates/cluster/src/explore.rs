@@ -6,7 +6,7 @@ use servanda_model::StateStore;
 use servanda_space::Wanted;
 
 use crate::board::{Board, Trouble};
-use crate::fabric::Fabric;
+use crate::fabric::{Fabric, add};
 use crate::shard::{Search, Shard, keep_least, least, owner};
 
 /// A round expands so many states at most: then the workers agree whether to go on, and what has arrived is in its place.
@@ -100,8 +100,8 @@ impl Shard<'_> {
                 break;
             }
             self.pass();
-            if fabric.own().len() >= OWN * self.layout.words() {
-                self.enter_own(fabric, search);
+            if self.own.len() >= OWN * self.layout.words() {
+                self.enter_own(search);
             }
             if self.expanded.is_multiple_of(LOOK_EVERY) {
                 fabric.take(|parcel| self.receive(parcel, search));
@@ -109,7 +109,7 @@ impl Shard<'_> {
             }
         }
         self.expanding = state;
-        self.enter_own(fabric, search);
+        self.enter_own(search);
         let is = u64::from;
         let own = [
             self.expanded,
@@ -126,15 +126,19 @@ impl Shard<'_> {
 
     /// Sends the successors of a state to those whose own they are. Says whether that was done before the work had to end.
     fn expand(&mut self, state: &[u64], fabric: &mut Fabric, board: &Board) -> bool {
-        let peers = fabric.peers();
-        let Shard { expander, recent, .. } = self;
+        let (index, peers) = (fabric.index(), fabric.peers());
+        let Shard { expander, recent, own, .. } = self;
         let made = expander.expand(
             state,
             || if board.is_stopped() { Err(stopped()) } else { Ok(()) },
             |successor| {
                 let hash = StateStore::hash(successor);
-                if !recent.again(successor, hash) {
-                    fabric.put(owner(hash, peers), successor);
+                if recent.again(successor, hash) {
+                    return;
+                }
+                match owner(hash, peers) {
+                    to if to == index => add(own, successor),
+                    other => fabric.post(other, successor),
                 }
             },
         );

@@ -57,7 +57,7 @@ pub(crate) struct Fabric {
 
 /// Adds words, of which there is most often one: then nothing is called for it.
 #[inline]
-fn add(row: &mut Vec<u64>, words: &[u64]) {
+pub(crate) fn add(row: &mut Vec<u64>, words: &[u64]) {
     match words {
         [word] => row.push(*word),
         _ => row.extend_from_slice(words),
@@ -111,31 +111,10 @@ impl Fabric {
         let parcel = &mut self.outbox[to];
         add(parcel, words);
         if parcel.len() >= PARCEL {
-            self.send_full(to, words.len());
+            // Who was sent so many words will be sent more.
+            let full = std::mem::replace(parcel, Vec::with_capacity(PARCEL + words.len()));
+            self.input.send((to as u64, full));
         }
-    }
-
-    /// The same, but what is for this worker itself is not sent: whoever puts it there takes it from [`Fabric::own`]. Nobody can foresee to
-    /// whom something goes, so hardly anything here depends on it.
-    #[inline]
-    pub(crate) fn put(&mut self, to: usize, words: &[u64]) {
-        let parcel = &mut self.outbox[to];
-        add(parcel, words);
-        if parcel.len() >= PARCEL && to != self.index() {
-            self.send_full(to, words.len());
-        }
-    }
-
-    /// What was put for this worker itself.
-    pub(crate) fn own(&mut self) -> &mut Vec<u64> {
-        let own = self.index();
-        &mut self.outbox[own]
-    }
-
-    fn send_full(&mut self, to: usize, more: usize) {
-        // Who was sent so many words will be sent more.
-        let full = std::mem::replace(&mut self.outbox[to], Vec::with_capacity(PARCEL + more));
-        self.input.send((to as u64, full));
     }
 
     /// Takes the parcels of this round that are there already.

@@ -204,7 +204,7 @@ mod tests {
 
     /// States of so many words that have much in common; some occur again.
     fn states(words: usize) -> Vec<Vec<u64>> {
-        let state = |turn: u64| (0..words as u64).map(|word| turn % 3000 * 77 >> (2 * word)).collect();
+        let state = |turn: u64| (0..words as u64).map(|word| (turn % 3000 * 77) >> word).collect();
         (0..4000).map(state).collect()
     }
 

@@ -32,8 +32,8 @@ pub(crate) struct Shard<'m> {
     /// A state of the last level that cannot be expanded: what lies behind it will never be known.
     pub(crate) faulty: Option<Vec<u64>>,
     pub(crate) tally: Tally,
-    /// States of a parcel that are to be looked up. Kept to save its allocation.
-    pub(crate) met: Vec<u64>,
+    /// Successors that are this worker's own, to be entered together.
+    pub(crate) own: Vec<u64>,
     pub(crate) stack: Vec<i64>,
     /// Where the state is that is being expanded.
     pub(crate) expanding: Vec<u64>,
@@ -97,7 +97,7 @@ impl<'m> Shard<'m> {
             is_done: false,
             faulty: None,
             tally: Tally::default(),
-            met: Vec::new(),
+            own: Vec::new(),
             stack: Vec::new(),
             expanding: Vec::new(),
             layout,
@@ -152,18 +152,18 @@ impl<'m> Shard<'m> {
         if self.layout.words() > 1 {
             return self.enter(parcel, search);
         }
-        let (mut met, recent) = (std::mem::take(&mut self.met), &mut self.recent);
-        met.clear();
-        met.extend(parcel.iter().filter(|word| !recent.again(&[**word], StateStore::hash(&[**word]))));
-        self.enter(&met, search);
-        self.met = met;
+        let Shard { recent, own, .. } = self;
+        let is_new = |word: &&u64| !recent.again(&[**word], StateStore::hash(&[**word]));
+        own.extend(parcel.iter().filter(is_new));
+        self.enter_own(search);
     }
 
     /// Enters the successors that are this worker's own.
-    pub(crate) fn enter_own(&mut self, fabric: &mut Fabric, search: &mut Search<'_>) {
-        let own = fabric.own();
-        self.enter(own, search);
+    pub(crate) fn enter_own(&mut self, search: &mut Search<'_>) {
+        let mut own = std::mem::take(&mut self.own);
+        self.enter(&own, search);
         own.clear();
+        self.own = own;
     }
 
     /// Tells the board how far this worker is.
