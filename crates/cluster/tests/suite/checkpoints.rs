@@ -19,7 +19,7 @@ type Memory = Option<usize>;
 /// Goes on, or begins, with so many workers.
 fn resumed<'m>(model: &'m Model, workers: usize, memory: Memory, within: &Path) -> Result<Cluster<'m>, Halt> {
     let checkpoint = Some(within.join("checkpoint"));
-    fs::create_dir_all(within.join("checkpoint")).unwrap();
+    fs::create_dir_all(within.join("checkpoint")).expect("a directory");
     let spill = memory.map(|_| within.join("spill"));
     let due = Some(std::sync::Arc::new(|| true) as std::sync::Arc<dyn Fn() -> bool + Send + Sync>);
     let storage = Storage { spill, memory: memory.unwrap_or(0), resume: checkpoint.clone(), checkpoint, due };
@@ -98,7 +98,7 @@ fn a_larger_model_is_counted_in_pieces_and_its_runs_are_found() {
 fn stopped(within: &Path, memory: Memory) -> Model {
     let model = variables(&["a", "b", "c"], 39, false);
     // Where it is not stopped soon enough there is a checkpoint on the way.
-    let _ = resumed(&model, 2, memory, within).unwrap().explore(&Until(5000));
+    let _ = resumed(&model, 2, memory, within).expect("a checkpoint").explore(&Until(5000));
     model
 }
 

@@ -25,9 +25,9 @@ fn states(dice: &mut Dice, words: usize, count: usize) -> BTreeMap<Vec<u64>, u64
 }
 
 fn write(path: &Path, words: usize, states: &BTreeMap<Vec<u64>, u64>) -> Run {
-    let mut writer = RunWriter::create(path, words, 3..=203).unwrap();
-    states.iter().for_each(|(state, level)| writer.push(state, *level).unwrap());
-    writer.finish().unwrap()
+    let mut writer = RunWriter::create(path, words, 3..=203).expect("a run");
+    states.iter().for_each(|(state, level)| writer.push(state, *level).expect("a state"));
+    writer.finish().expect("a run")
 }
 
 #[test]
