@@ -58,7 +58,10 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn the_system_tells() {
-        assert!(thread_time().is_some() && resident() > Some(0) && peak() >= resident());
+        assert!(thread_time().is_some());
+        let (now, most) = (resident().unwrap_or(0), peak().unwrap_or(0));
+        // Each processor counts for itself and is summed up now and then, so the two are some pages apart.
+        assert!(now > 0 && most + (8 << 20) >= now, "{now} now, {most} at most");
     }
 
     #[test]
