@@ -489,7 +489,10 @@ pub(crate) fn count(
     watch: Watch<'_>,
     run: &mut Run,
 ) -> Option<Counts> {
-    let engine = engines.iter().find(|engine| engine.is_explored())?;
+    let explored = || engines.iter().filter(|engine| engine.is_explored());
+    // Who has visited the states knows how many steps there are.
+    let has_all = |engine: &&Ready<'_>| engine.counts().is_some_and(|counts| counts.transitions.is_some());
+    let engine = explored().find(has_all).or_else(|| explored().next())?;
     let mut counts = engine.counts()?;
     if counts.transitions.is_none() && statistics == Statistics::Shown {
         let counted = watch.phase(&mut run.phases, "counting transitions", || {

@@ -37,9 +37,15 @@ impl Symbolic<'_> {
         let mut recurs = vec![true; self.parts.len()];
         let mut changes = Vec::new();
         for (index, part) in self.parts.iter().enumerate() {
+            // In a round all agents act together, so that all variables change in it: as one diagram it may be larger than all others, and it
+            // is next to never seen not to recur.
+            if part.is_round() {
+                continue;
+            }
             self.encoding.diagrams.report(budget)?;
             let mut steps = within.both(&part.at_next(within)?)?;
             for conjunct in part.all_conjuncts() {
+                self.encoding.diagrams.report(budget)?;
                 steps = steps.both(&conjunct.set)?;
             }
             recurs[index] = !steps.is_false();

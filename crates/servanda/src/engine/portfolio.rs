@@ -84,6 +84,7 @@ pub(crate) fn run<'m>(
     let runners = plan.members.iter().map(|(entry, entrance)| Runner::new(entry.kind, *entrance)).collect();
     let open = (0..task.questions.len()).filter(|index| task.skipped.get(*index) != Some(&true)).count();
     let turns = Turns::new(runners, plan.alone, open);
+    let turns = if setup.is_rounds() { turns.of_rounds() } else { turns };
     let board = Board::new((task.questions.len(), task.skipped), task.whole, turns, watch);
     for (index, question) in task.questions.iter().enumerate() {
         if let (Some(reason), false) = (&question.property.refused, board.is_answered(index)) {

@@ -59,6 +59,11 @@ impl<'m> Setup<'m> {
         Setup { lowered, readings, nodes, threads, workers, mesh, storage, bound }
     }
 
+    /// Do the agents of the model act in rounds?
+    pub(crate) fn is_rounds(&self) -> bool {
+        self.lowered.as_ref().is_ok_and(|lowering| lowering.model.behaviour.is_rounds())
+    }
+
     fn lowering(&self) -> Result<&'m Lowering<'m>, Halt> {
         self.lowered.as_ref().map_err(|diagnostics| Halt::Invalid(diagnostics.clone()))
     }

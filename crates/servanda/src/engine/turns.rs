@@ -39,6 +39,12 @@ const SHORT: Duration = Duration::from_millis(25);
 /// To decide something on all states that are known takes about this part of the time that it takes to see them.
 const DECIDING: f64 = 0.5;
 
+/// The same where agents act in rounds: to make a round takes far longer than to go along one that is known.
+const DECIDING_ROUNDS: f64 = 0.05;
+
+/// How fast an engine sees states is well known when it has worked for so long.
+const WELL_KNOWN: Duration = Duration::from_millis(30);
+
 /// Who suits the model, and knows all states as another does, gives way after so many seconds without an answer; the other after so many.
 const FIRST_TRIES: f64 = 0.012;
 const OTHER_TRIES: f64 = 0.02;
@@ -140,8 +146,8 @@ impl Runner {
     }
 
     /// How many seconds it will take to see so many states, and to decide so many questions on them.
-    fn rest(&self, states: f64, open: usize) -> f64 {
-        let deciding = DECIDING * open as f64 * states;
+    fn rest(&self, states: f64, open: Questions) -> f64 {
+        let deciding = open.each * open.count as f64 * states;
         ((states - self.seen()).max(0.0) + deciding) / self.rate().max(1.0)
     }
 
@@ -178,13 +184,15 @@ impl Runner {
     }
 
     /// Is an engine that has seen all states to go before one that has yet to see the rest? Not where the rest is little, and for no
-    /// longer than it took to see the states, or than a part of what the rest takes, without an answer. Who led at first is given more time.
-    fn is_worth_waiting_for(&self, other: &Runner, led_first: bool, open: usize) -> bool {
+    /// longer than it took to see the states, or than a part of what the rest takes, without an answer. Who led at first is given more time:
+    /// as long as the rest takes, so that whoever is right no more than twice the time is spent; longer only where little is known of that.
+    fn is_worth_waiting_for(&self, other: &Runner, led_first: bool, open: Questions) -> bool {
         let (rest, taken) = (other.rest(self.seen(), open), self.complete_after());
         let spent = self.tries_for();
         let usual = NEARLY_DONE + 3.0 * taken;
         if led_first {
-            return spent < usual.max(rest);
+            let least = if other.worked() < WELL_KNOWN { usual } else { NEARLY_DONE };
+            return spent < least.max(rest);
         }
         rest > NEARLY_DONE + 2.0 * taken && spent < usual.max(rest / 8.0).min(rest / 2.0)
     }
@@ -192,6 +200,14 @@ impl Runner {
     fn is_complete(&self) -> bool {
         self.complete.load(Ordering::Relaxed) != u64::MAX
     }
+}
+
+/// The questions that have no answer yet.
+#[derive(Clone, Copy, Debug)]
+struct Questions {
+    count: usize,
+    /// What each takes, as a part of the time that it takes to see all states.
+    each: f64,
 }
 
 /// Engines side by side.
@@ -203,6 +219,8 @@ pub(crate) struct Turns {
     alone: Duration,
     /// How many questions have no answer.
     open: AtomicUsize,
+    /// What each of them takes on states that are known, as a part of the time that it takes to see these.
+    deciding: f64,
     /// Is there a processor for each of two? Asked when it matters: the system takes longer to tell than many models take.
     beside: OnceLock<bool>,
 }
@@ -211,7 +229,12 @@ impl Turns {
     /// The first of the engines leads. So many questions are asked.
     pub(crate) fn new(runners: Vec<Runner>, alone: Duration, open: usize) -> Self {
         let (lead, open) = (AtomicUsize::new(0), AtomicUsize::new(open));
-        Turns { runners, lead, alone, open, beside: OnceLock::new() }
+        Turns { runners, lead, alone, open, deciding: DECIDING, beside: OnceLock::new() }
+    }
+
+    /// The same where agents act in rounds.
+    pub(crate) fn of_rounds(self) -> Self {
+        Turns { deciding: DECIDING_ROUNDS, ..self }
     }
 
     fn has_processors_for_two(&self) -> bool {
@@ -379,7 +402,7 @@ impl Turns {
 
     /// An engine that promises to be done before the lead.
     fn challenger(&self, lead: usize) -> Option<usize> {
-        let open = self.open.load(Ordering::Relaxed);
+        let open = Questions { count: self.open.load(Ordering::Relaxed), each: self.deciding };
         (0..self.runners.len()).find(|&index| {
             let (mine, other) = (&self.runners[lead], &self.runners[index]);
             index != lead
@@ -392,7 +415,7 @@ impl Turns {
 }
 
 /// Does an engine promise to be done before the lead? Who led at first because the model suits it needs less evidence than another.
-fn is_ahead(other: &Runner, lead: &Runner, led_first: bool, open: usize) -> bool {
+fn is_ahead(other: &Runner, lead: &Runner, led_first: bool, open: Questions) -> bool {
     if other.worked().is_zero() || lead.worked().is_zero() {
         return false;
     }
@@ -566,6 +589,28 @@ mod tests {
             turns.leader()
         };
         assert_eq!([lead(2.0), lead(1e6)], [1, 0]);
+    }
+
+    #[test]
+    fn sets_that_know_all_states_and_answer_nothing_give_way_when_the_rest_would_have_been_seen() {
+        let lead_after = |spent: u64, rounds: bool| {
+            let entrance = Entrance { after: MS(60), share: 8 };
+            let runners = vec![Runner::new(Kind::Sets, entrance), Runner::new(Kind::OnTheFly, entrance)];
+            let turns = Turns { beside: OnceLock::from(true), ..Turns::new(runners, Duration::ZERO, 22) };
+            let turns = if rounds { turns.of_rounds() } else { turns };
+            assert!(turns.may_work(0, MS(0)));
+            turns.works(0, MS(600), MS(600));
+            turns.sees(0, 14_000.0);
+            turns.completes(0);
+            // 50,000 states a second: 0.2 s for the rest, and 0.3 s for 22 questions on rounds that are known.
+            turns.works(1, MS(80), MS(680));
+            turns.sees(1, 4_000.0);
+            turns.works(0, MS(spent), MS(680 + spent));
+            turns.may_work(1, MS(680 + spent));
+            turns.leader()
+        };
+        assert_eq!([lead_after(300, true), lead_after(700, true)], [0, 1]);
+        assert_eq!(lead_after(700, false), 0, "questions take longer where commands take steps");
     }
 
     #[test]
