@@ -339,7 +339,7 @@ Example:
     /// Serve coding assistants: checks, explanations, simulations and audits as their tools
     #[command(after_help = "\
 Speaks the Model Context Protocol over standard input and output; an assistant starts it. With
---http it listens on this machine, unless told otherwise, and prints the address and the header with
+--http it listens on this machine, unless stated otherwise, and prints the address and the header with
 the token that assistants send; SERVANDA_MCP_TOKEN chooses the token. Each call is a process of its
 own with the limits given here. How to set up assistants is in docs/mcp.md.
 
@@ -376,7 +376,7 @@ Exit status: that of `check` for this part; 130 standard input was closed before
     /// Serve the workbench: models, verdicts and charts in a browser
     #[command(after_help = "\
 Prints the address to open, with a token that keeps others out: whoever has it may read and write
-the models of the directory and run checks. Listens on this machine only, unless told otherwise.
+the models of the directory and run checks. Listens on this machine only, unless stated otherwise.
 Each check is a process of its own with the limits given here. More is in docs/workbench.md.
 
 Exit status: 0 it was told to end, as with Ctrl-C; 2 the directory or the address is not usable.
