@@ -169,7 +169,7 @@ impl<'a> Renamer<'a> {
             ItemKind::Type { name, domain } if !self.shared.contains(&name.text) => {
                 ItemKind::Type { name: self.name(name), domain: self.domain(domain) }
             }
-            ItemKind::Message(message) => ItemKind::Message(self.message(message)),
+            ItemKind::Message(message) => ItemKind::Message(self.message_item(message)),
             ItemKind::Channel(channel) => ItemKind::Channel(self.channel(channel)?),
             ItemKind::Clock { names, domain } => ItemKind::Clock {
                 names: names.iter().map(|name| self.declared(name)).collect(),
@@ -210,7 +210,7 @@ impl<'a> Renamer<'a> {
         }
     }
 
-    fn message(&mut self, MessageItem { name, parameters }: &MessageItem) -> MessageItem {
+    fn message_item(&mut self, MessageItem { name, parameters }: &MessageItem) -> MessageItem {
         let name = self.declared(name);
         let parameters = parameters.iter().map(|(name, domain)| (name.clone(), self.domain(domain)));
         MessageItem { name, parameters: parameters.collect() }
