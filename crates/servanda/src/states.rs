@@ -1,6 +1,6 @@
 //! The states where a formula holds.
 
-use servanda_engine::{Engine as _, Halt, Options};
+use servanda_engine::{Budget, Engine as _, Halt, Options};
 use servanda_enumerate::Explored;
 use servanda_logic::Formula;
 use servanda_lower::Lowering;
