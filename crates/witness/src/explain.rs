@@ -165,7 +165,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
             (State::Exists { .. }, true) => "it holds on every path from here",
             (State::Exists { .. }, false) => "it holds on no path from here",
             (State::Committed { .. }, _) => "so it is on every path on which all that is in force is kept",
-            (State::Knows { .. }, _) => "so it is at every point that cannot be told apart from this one",
+            (State::Knows { .. }, _) => "so it is at every point that is not told from this one",
             (State::SomePrevious(_) | State::SomePast(_), _) => "no earlier state is different",
             (State::Able { .. }, _) => "whatever they do, the others can prevent it",
             _ => "so it is everywhere",

@@ -339,7 +339,7 @@ Example:
     /// Serve coding assistants: checks, explanations, simulations and audits as their tools
     #[command(after_help = "\
 Speaks the Model Context Protocol over standard input and output; an assistant starts it. With
---http it listens on this machine, unless stated otherwise, and prints the address and the header with
+--http it listens on this machine, unless told otherwise, and prints the address and the header with
 the token that assistants send; SERVANDA_MCP_TOKEN chooses the token. Each call is a process of its
 own with the limits given here. How to set up assistants is in docs/mcp.md.
 
