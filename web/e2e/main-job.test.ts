@@ -1,4 +1,4 @@
-// The main job, from the gallery to the line of the source that a counterexample speaks of.
+// The main job, from the gallery to the line of the source that a counterexample refers to.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { workbench } from "./bench";

@@ -118,7 +118,7 @@ export interface Run {
   judged: { at: number; text: string; value: boolean }[];   // which parts of the formula hold where
 }
 export interface Moment { step?: StepData; state: StateData; changed: string[]; knows: Knows[] }
-/** Which of the conditions the formula speaks of a role knows to be true or false. */
+/** Which of the conditions the formula refers to a role knows to be true or false. */
 export interface Knows { role: string; text: string; value: "true" | "false" | "not known" }
 
 // ---------------------------------------------------------------- simulator

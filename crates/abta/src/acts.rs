@@ -24,7 +24,7 @@ impl<'f> PlainAct<'f> {
                 format!("{what} stands for all acts of a model that fit, and a rule takes one act"),
                 span,
             )
-            .help("write the act out, or `does(..)` around it to speak of its label alone")
+            .help("write the act out, or `does(..)` around it to refer to its label alone")
             .into()
         };
         let Arg::Is(kind) = act.kind else { return Err(wildcard("`Act`")) };

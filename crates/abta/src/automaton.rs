@@ -51,7 +51,7 @@ pub struct State {
     pub successors: Vec<StateId>,
     /// For `E Φ` and `A Φ`, which of the two.
     pub quantifier: Option<Quantifier>,
-    /// The commitment whose accessible paths this state speaks of; `None`: all paths.
+    /// The commitment whose accessible paths this state refers to; `None`: all paths.
     pub scope: Option<Scope>,
     /// The part that a run can stay in for ever to which it belongs, if to any.
     pub component: Option<usize>,

@@ -187,11 +187,11 @@ fn any_act(formula: &Formula, wanted: fn(ActKind) -> bool) -> bool {
     found
 }
 
-/// Is a commitment satisfied or violated whose content speaks of a path?
+/// Is a commitment satisfied or violated whose content refers to a path?
 fn settles_paths(formula: &Formula) -> bool {
     let mut found = match formula.kind() {
         Kind::Act(act) => match (&act.kind, &act.commitment) {
-            (Arg::Is(ActKind::Satisfy | ActKind::Violate), Arg::Is(commitment)) => match commitment.kind() {
+            (Arg::Is(kind), Arg::Is(commitment)) if kind.settles() => match commitment.kind() {
                 Kind::Commitment(terms) => {
                     matches!(&terms.content, Arg::Is(content) if !is_state_formula(content))
                 }

@@ -55,7 +55,7 @@ pub fn translate(formula: &Formula, options: Options) -> Result<Translation, Vec
 
 fn check(formula: &Formula, rules: Rules) -> Result<(), Vec<Diagnostic>> {
     if !is_state_formula(formula) {
-        let message = "a property must be a state formula, but this speaks of a path";
+        let message = "a property must be a state formula, but this refers to a path";
         return Err(vec![
             Diagnostic::error(Code::PathFormula, message, formula.span())
                 .help(format!("say of which paths: `A ({formula})` for all, `E ({formula})` for some")),

@@ -23,7 +23,7 @@ pub(crate) struct Applier<'a> {
 }
 
 impl Applier<'_> {
-    /// Names come first, then who does what, and at last formulas, which may speak of all of it.
+    /// Names come first, then who does what, and at last formulas, which may refer to all of it.
     pub(crate) fn apply(&mut self, statements: &[Statement]) -> Vec<Property> {
         self.roles(statements);
         self.definitions(statements);
@@ -259,7 +259,7 @@ impl Applier<'_> {
         parts.into_iter().collect()
     }
 
-    /// The commands of processes that a condition speaks of.
+    /// The commands of processes that a condition refers to.
     fn steps(&mut self, condition: &Condition) -> Option<Steps> {
         let all = |steps: Vec<Option<Steps>>| steps.into_iter().collect::<Option<Vec<Steps>>>();
         match condition {

@@ -1,7 +1,7 @@
 //! Acts files: which actions of a model are which acts on which commitments.
 //!
 //! CCS and ISPL have actions and know nothing of commitments. A file beside the model, `docs/acts.md` describes it, says what the
-//! actions mean to the parties; then formulas speak of acts and commitments as they do of protocols. [`add`] reads such a
+//! actions mean to the parties; then formulas refer to acts and commitments as they do of protocols. [`add`] reads such a
 //! file into a model.
 //!
 //! ```

@@ -195,11 +195,6 @@ impl<'m> Judge<'m> {
         self.letters.add(text, &labels, self.hears.as_deref())
     }
 
-    /// The letter of a text, if there is one already.
-    pub fn known_letter(&self, text: &str) -> Option<Letter> {
-        self.letters.find(text)
-    }
-
     /// Is everything that a letter stands for also what another stands for? `Agent: closes` is within `closes`.
     #[inline]
     pub fn is_within(&self, part: Letter, whole: Letter) -> bool {

@@ -223,7 +223,7 @@ impl Reader<'_> {
                 Code::WrongCount,
                 message,
                 place,
-                &format!("write {count}, or mend the list of transitions"),
+                &format!("write {count}, or correct the list of transitions"),
             );
         }
         if states > 2 * count + 1 + MOST_ISOLATED_STATES {

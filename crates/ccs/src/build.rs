@@ -51,7 +51,7 @@ pub(crate) fn build(file: &mut File, number: usize) -> Result<Model, Box<Diagnos
     Ok(model)
 }
 
-/// The words of the whole file: a formula may speak of what this process never does.
+/// The words of the whole file: a formula may refer to what this process never does.
 fn alphabet(file: &File) -> Alphabet {
     let text = |word: Word| file.words.text(word).to_owned();
     let contents = file.terms.iter().filter_map(|term| match term {

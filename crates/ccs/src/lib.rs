@@ -143,7 +143,7 @@ pub fn read(source: &SourceFile) -> (Vec<Diagnostic>, Symbols) {
 }
 
 impl System {
-    /// Reads a formula: `does(a)`, `does('a)` and `does(tau)` speak of the actions of the file, `Agent in State` of where
+    /// Reads a formula: `does(a)`, `does('a)` and `does(tau)` refer to the actions of the file, `Agent in State` of where
     /// its parts are. The places of mistakes are places in `text`.
     pub fn formula(&self, text: &str) -> Result<Formula, Vec<Diagnostic>> {
         let formula = self.model.with_commitments(&formula::parse(text, &self.model)?);

@@ -73,7 +73,7 @@ fn checked(checked: Checked) -> &'static str {
             "Every step was replayed in the model, and what no path shows was decided again by the engine enumerate."
         }
         Checked::ByEngine => {
-            "Every step was replayed in the model; what no path shows rests on the engine that found it."
+            "Every step was replayed in the model; what no path shows depends on the engine that found it."
         }
     }
 }

@@ -44,6 +44,22 @@ pub struct Savings {
     pub left_out: u64,
 }
 
+impl Savings {
+    /// Notes one more place, with the steps taken there and those left out.
+    pub fn note(&mut self, taken: usize, left_out: usize) {
+        self.places += 1;
+        self.taken += taken as u64;
+        self.left_out += left_out as u64;
+    }
+
+    /// Is so little left out that searching all steps is faster? After so many places as `worth` names, as many per cent of the steps must be
+    /// left out.
+    pub fn is_idle(&self, worth: &[(u64, u64)]) -> bool {
+        let demanded = worth.iter().find(|(at, _)| *at == self.places).map(|(_, percent)| *percent);
+        demanded.is_some_and(|percent| self.left_out * 100 < (self.taken + self.left_out) * percent)
+    }
+}
+
 impl std::ops::AddAssign for Savings {
     fn add_assign(&mut self, more: Savings) {
         self.properties += more.properties;

@@ -80,18 +80,9 @@ pub struct RunFault {
 impl RunFault {
     /// A transition that cannot be made in a state.
     pub fn of_step(model: &Model, layout: &Layout, state: &[u64], fault: &StepFault) -> Self {
-        let (command, message) = match fault {
-            StepFault::OutOfRange { command, variable, value } => {
-                let variable = model.variable(*variable);
-                let domain = variable.domain.describe();
-                let message = format!("`{}` is set to {value}, outside of its range {domain}", variable.name);
-                (*command, message)
-            }
-            StepFault::NoValue { command, kind } => (*command, kind.reason().to_owned()),
-        };
-        let command = model.command(command);
+        let command = model.command(fault.command());
         RunFault {
-            message,
+            message: fault.reason(model),
             span: command.span,
             state: StateView::new(model, layout, state),
             transition: model.show_label(command.label),

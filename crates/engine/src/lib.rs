@@ -139,9 +139,9 @@ pub struct Options {
 pub const FORGETS: &str =
     "this engine does not know what agents remember: `--recall` is for the engines enumerate and bdd";
 
-/// What an engine says of commitments whose contents speak of knowledge with [`Options::recall`].
+/// What an engine says of commitments whose contents refer to knowledge with [`Options::recall`].
 pub const PROMISED_KNOWLEDGE: &str =
-    "with `--recall` commitments whose contents speak of knowledge are not decided";
+    "with `--recall` commitments whose contents refer to knowledge are not decided";
 
 /// What an engine says that has looked at all runs of so many steps in vain.
 pub fn beyond_recall(steps: u32) -> String {

@@ -74,7 +74,7 @@ impl Recall {
 }
 
 impl Evaluation<'_, '_> {
-    /// Decides a formula that speaks of knowledge, looking at runs of so many steps.
+    /// Decides a formula that refers to knowledge, looking at runs of so many steps.
     pub(crate) fn decide_recalling(
         &mut self,
         id: StateFormula,
@@ -82,7 +82,7 @@ impl Evaluation<'_, '_> {
         validity: Validity,
     ) -> Result<Verdict, Halt> {
         if self.lowering.speaks_of_knowledge(self.lowering.fairness()) {
-            let reason = "a fairness constraint speaks of knowledge: with `--recall` it is not known which runs are fair";
+            let reason = "a fairness constraint refers to knowledge: with `--recall` it is not known which runs are fair";
             return Ok(Verdict::Unknown(reason.to_owned()));
         }
         let mut needs = Needs::default();
@@ -200,10 +200,10 @@ impl Evaluation<'_, '_> {
                 named
             }
             State::SomePrevious(_) | State::SomePast(_) => self.obstacle(
-                "with `--recall` it is not known what is known inside branching past, which speaks of states and not of runs",
+                "with `--recall` it is not known what is known inside branching past, which refers to states and not to runs",
             ),
             State::Able { .. } => self.obstacle(
-                "with `--recall` it is not known what is known inside the goal of a strategy, which speaks of states and not of runs",
+                "with `--recall` it is not known what is known inside the goal of a strategy, which refers to states and not to runs",
             ),
         };
         for bound in bounds {

@@ -39,7 +39,7 @@ enum Rule {
     Or(usize, usize),
     /// A guessed bit.
     Bit(usize),
-    /// `right | (left & bit)`: an until or a since, with the bit that speaks of the neighbour.
+    /// `right | (left & bit)`: an until or a since, with the bit that refers to the neighbour.
     Unfolded(usize, usize, usize),
 }
 

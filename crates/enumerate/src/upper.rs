@@ -58,7 +58,7 @@ impl Signs<'_> {
             State::SomePrevious(a) | State::SomePast(a) | State::Knows { body: a, .. } => {
                 self.state(*a, sign)
             }
-            // What was promised may speak of abilities too, and whoever keeps more promises has fewer paths.
+            // What was promised may refer to abilities too, and whoever keeps more promises has fewer paths.
             State::Committed { .. } => self.found = [true; 2],
             State::Able { goal, .. } => {
                 self.found[usize::from(sign)] = true;

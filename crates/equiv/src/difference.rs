@@ -68,7 +68,7 @@ pub struct Difference {
     pub side: Side,
     /// What it is.
     pub explanation: Explanation,
-    /// The labels of both systems, which the explanation speaks of.
+    /// The labels of both systems, which the explanation refers to.
     pub labels: Labels,
     /// Does one of the systems have internal steps?
     pub internal_steps: bool,

@@ -80,7 +80,7 @@ impl Claim {
 /// Why a claim is true.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Because {
-    /// The state shows it: it speaks of variables, control states and what is in force.
+    /// The state shows it: it refers to variables, control states and what is in force.
     State,
     /// These claims about the same point say enough.
     Parts(Vec<Claim>),
@@ -150,7 +150,7 @@ pub struct Doubt {
 /// One step between points that are not told apart.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DoubtStep {
-    /// All of these have the same local state at both points; empty where the modality speaks of every point.
+    /// All of these have the same local state at both points; empty where the modality refers to every point.
     pub agents: Vec<AgentId>,
     /// The run to the other point, from an initial state.
     pub run: Path,

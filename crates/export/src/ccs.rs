@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use rustc_hash::FxHashMap;
-use servanda_engine::Progress;
+use servanda_engine::{Budget, Deadlock, Halt, Limited, Stop};
 use servanda_logic::{ActionPattern, Reference};
-use servanda_model::{Cause, Effect, Label, LabelId, Model, Mover, Program};
+use servanda_model::{Effect, Label, LabelId, Model, Program};
+use servanda_space::Space;
 use servanda_syntax::Span;
 
 use crate::acts::{Actions, Formulas, Identifiers, body, head, reads_commitments};
@@ -41,10 +41,12 @@ fn write(subject: &Subject<'_>) -> Result<(String, String), Failure> {
     if old.behaviour.is_rounds() || old.alphabet.is_some() {
         return Err(unfit("only Pact protocols can be".to_owned()));
     }
-    let graph = explore(subject).map_err(unfit)?;
+    let model = without_commitments(old).map_err(unfit)?;
+    let space = explored(&model, subject.budget).map_err(unfit)?;
+    let edges: Vec<Vec<(LabelId, u32)>> = (0..space.len()).map(|state| edges(&space, state as u32)).collect();
     let mut names = Identifiers::without(&["tau", "t", "nil", "proc", "set", "Protocol"]);
     let mut used = vec![None; old.labels.len()];
-    for (label, _) in graph.edges.iter().flatten() {
+    for (label, _) in edges.iter().flatten() {
         let name = match old.label(*label) {
             label if label.is_internal() => "tau".to_owned(),
             Label::Message(_) => names.of("message", &base_name(old, *label).to_lowercase()),
@@ -54,7 +56,7 @@ fn write(subject: &Subject<'_>) -> Result<(String, String), Failure> {
     }
     let mut text = format!("* {}, one process per state.\n", old.name);
     let action = |label: &LabelId| used[label.index()].as_deref().unwrap_or("tau");
-    for (number, edges) in graph.edges.iter().enumerate() {
+    for (number, edges) in (0..).zip(&edges) {
         let summands: Vec<String> =
             edges.iter().map(|(label, to)| format!("{}.{}", action(label), process(*to))).collect();
         let sum = if summands.is_empty() { "nil".to_owned() } else { summands.join(" + ") };
@@ -67,12 +69,11 @@ fn write(subject: &Subject<'_>) -> Result<(String, String), Failure> {
     if !roles.is_empty() {
         let _ = writeln!(acts, "roles {}", roles.join(", "));
     }
-    let mover = Mover::new(&graph.model);
     let mut stack = Vec::new();
     for (_, name, condition) in &formulas.propositions {
-        let condition = Program::new(condition, mover.layout());
-        let holds = (0..graph.states.len())
-            .filter(|number| condition.holds(&graph.states[*number], &mut stack) == Ok(true));
+        let condition = Program::new(condition, &space.layout);
+        let holds = (0..space.len() as u32)
+            .filter(|number| condition.holds(space.state(*number), &mut stack) == Ok(true));
         let places = holds.map(|number| format!("in {}", process(number)));
         let places: Vec<String> = places.collect();
         let places = if places.is_empty() { "false".to_owned() } else { balanced(&places) };
@@ -82,7 +83,7 @@ fn write(subject: &Subject<'_>) -> Result<(String, String), Failure> {
 }
 
 /// The process that stands for a state.
-fn process(number: usize) -> String {
+fn process(number: u32) -> String {
     if number == 0 { "Protocol".to_owned() } else { format!("S{number}") }
 }
 
@@ -97,15 +98,9 @@ fn balanced(places: &[String]) -> String {
     }
 }
 
-/// The states of a protocol without what is in force.
-struct Explored {
-    model: Model,
-    states: Vec<Vec<u64>>,
-    edges: Vec<Vec<(LabelId, usize)>>,
-}
-
-fn explore(subject: &Subject<'_>) -> Result<Explored, String> {
-    let mut model = subject.model.clone();
+/// A protocol without what is in force.
+fn without_commitments(protocol: &Model) -> Result<Model, String> {
+    let mut model = protocol.clone();
     model.commitments.clear();
     model.private_commitments.clear();
     for command in model.commands_mut() {
@@ -115,35 +110,33 @@ fn explore(subject: &Subject<'_>) -> Result<Explored, String> {
         }
         command.effect = Effect::default();
     }
-    let copy = model.clone();
-    let mut mover = Mover::new(&copy);
-    let mut initial = mover.initial_states();
-    let (Some(first), None) = (initial.next(), initial.next()) else {
-        return Err("a process has exactly one initial state".to_owned());
+    Ok(model)
+}
+
+/// The states of a model that has one initial state, and the steps between them.
+fn explored<'m>(model: &'m Model, budget: &dyn Budget) -> Result<Space<'m>, String> {
+    let one_initial = || "a process has exactly one initial state".to_owned();
+    let mut space = match Space::new(model, Deadlock::Strict, &Limited::new(budget).space(1, 0)) {
+        Ok(space) if space.initial().len() == 1 => space,
+        Ok(_) | Err(Halt::Stopped { stop: Stop::Bound, .. }) => return Err(one_initial()),
+        Err(_) => return Err("it was stopped".to_owned()),
     };
-    let mut numbers: FxHashMap<Vec<u64>, usize> = FxHashMap::default();
-    numbers.insert(first.clone(), 0);
-    let (mut states, mut edges) = (vec![first], Vec::new());
-    while let Some(state) = states.get(edges.len()).cloned() {
-        let progress = Progress::Deciding { nodes: states.len() as u64 };
-        progress.tell(subject.budget).map_err(|_| "it was stopped".to_owned())?;
-        if states.len() > MOST_STATES {
-            return Err(format!("it has more than {MOST_STATES} states"));
-        }
-        let mut found: Vec<(LabelId, usize)> = Vec::new();
-        let moves = mover.for_each(&state, |cause, next| {
-            let Cause::Command(command) = cause else { return };
-            let number = *numbers.entry(next.to_vec()).or_insert_with(|| {
-                states.push(next.to_vec());
-                states.len() - 1
-            });
-            let edge = (copy.command(command).label, number);
-            if !found.contains(&edge) {
-                found.push(edge);
-            }
-        });
-        moves.map_err(|_| "a transition leaves the range of a variable".to_owned())?;
-        edges.push(found);
+    match space.explore_up_to(MOST_STATES, budget) {
+        Ok(true) => Ok(space),
+        Ok(false) => Err(format!("it has more than {MOST_STATES} states")),
+        Err(Halt::Fault(_)) => Err("a transition leaves the range of a variable".to_owned()),
+        Err(_) => Err("it was stopped".to_owned()),
     }
-    Ok(Explored { model, states, edges })
+}
+
+/// The steps of a state, each once: what they are labelled with and where they lead.
+fn edges(space: &Space<'_>, state: u32) -> Vec<(LabelId, u32)> {
+    let mut found = Vec::new();
+    for step in space.steps(state) {
+        let edge = (LabelId(space.label(step.via)), step.target);
+        if !found.contains(&edge) {
+            found.push(edge);
+        }
+    }
+    found
 }

@@ -30,7 +30,7 @@ pub(crate) fn elaborate(
 ) -> (Model, Vec<Property>) {
     let mut model = Model::new(model_name(source.name()));
     let excused: FxHashSet<Arc<str>> = source.words_in(tokens, &file.broken).map(Arc::from).collect();
-    // MCMAS adds an environment without variables where there is none, so files may speak of it.
+    // MCMAS adds an environment without variables where there is none, so files may refer to it.
     let mentioned = tokens.iter().any(|token| source.slice(token.span) == ENVIRONMENT);
     let declared = file.agents.iter().any(|agent| &*agent.name.text == ENVIRONMENT);
     if file.agents.is_empty() && !has_errors(diagnostics) {

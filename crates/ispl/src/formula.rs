@@ -143,7 +143,7 @@ impl Parser<'_> {
         self.cursor.diagnostics.refuse(error.help("time passes where a Pact file declares a `clock`"))
     }
 
-    /// The operator with two operands that stands here, of those that speak of a path.
+    /// The operator with two operands that stands here, of those that refer to a path.
     fn until(&self) -> Option<Binary> {
         let path =
             |op: &Binary| matches!(op, Binary::Until | Binary::WeakUntil | Binary::Release | Binary::Since);

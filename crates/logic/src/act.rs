@@ -265,6 +265,14 @@ impl ActKind {
         }
     }
 
+    /// Does it say whether the content holds, which is read along the rest of the path?
+    pub fn settles(self) -> bool {
+        match self.outcome() {
+            Outcome::Holds | Outcome::Fails => true,
+            Outcome::Owed(_) | Outcome::NotOwed => false,
+        }
+    }
+
     /// The commitments that are not in force after it.
     pub fn removes(self) -> &'static [Owed] {
         self.row().removes

@@ -61,7 +61,7 @@ const PREFIXES: &[(&[&str], &[Unary])] = &[
     (&["EF", "EF+"], &[Unary::Exists, Unary::Finally]),
     (&["AG", "AG+"], &[Unary::ForAll, Unary::Globally]),
     (&["EG", "EG+"], &[Unary::Exists, Unary::Globally]),
-    // CTL*CA speaks of the past of a path, so these are not `AY` and its kin.
+    // CTL*CA refers to the past of a path, so these are not `AY` and its kin.
     (&["AX-"], &[Unary::ForAll, Unary::Previous]),
     (&["EX-"], &[Unary::Exists, Unary::Previous]),
     (&["AF-"], &[Unary::ForAll, Unary::Once]),
@@ -136,7 +136,7 @@ impl Binary {
         self.level() <= TEMPORAL
     }
 
-    /// Does it speak of a path?
+    /// Does it refer to a path?
     pub fn is_temporal(self) -> bool {
         self.level() == TEMPORAL
     }
@@ -173,13 +173,13 @@ impl EpistemicOp {
         EpistemicOp::ALL.into_iter().find(|op| op.symbol() == word)
     }
 
-    /// Does it speak of one agent?
+    /// Does it refer to one agent?
     pub fn has_agent(self) -> bool {
         use EpistemicOp::{Believes, Correct, Knows, KnowsAssumingCorrect};
         matches!(self, Knows | Correct | KnowsAssumingCorrect | Believes)
     }
 
-    /// Does it speak of a group?
+    /// Does it refer to a group?
     pub fn has_group(self) -> bool {
         !matches!(self, EpistemicOp::Knows | EpistemicOp::Correct)
     }

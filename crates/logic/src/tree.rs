@@ -385,7 +385,7 @@ pub enum Goal {
 }
 
 impl Within {
-    /// The formulas that it speaks of, in the order they are written.
+    /// The formulas that it refers to, in the order they are written.
     pub fn operands(&self) -> impl Iterator<Item = &Formula> {
         let (first, second) = match self {
             Within::Finally(operand) | Within::Globally(operand) => (operand, None),

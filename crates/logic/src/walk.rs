@@ -334,7 +334,7 @@ impl Formula {
 
 /// How deeply commitments nest (docs/formulas.md section 4): each `SC`, `PC` or act formula adds 1 to the deepest content
 /// or support inside it. The commitment that an act is about belongs to the act and adds nothing of its own, `?ψ`
-/// counts as `ψ`, `does(..)` speaks of labels only, and `active(..)` of what is in force, whatever its content.
+/// counts as `ψ`, `does(..)` refers to labels only, and `active(..)` of what is in force, whatever its content.
 ///
 /// ```
 /// use servanda_logic::{commitment_depth, parse_formula};

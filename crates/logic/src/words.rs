@@ -61,7 +61,7 @@ impl Said {
         self.unless(|shape| shape == Shape::Closed)
     }
 
-    /// With words before it that speak of no more than an operand: `eventually`, `Ann knows that`.
+    /// With words before it that refer to no more than an operand: `eventually`, `Ann knows that`.
     fn after(self, before: &str) -> Said {
         use Shape::{Closed, Conditional, Open, Short};
         let shape = if matches!(self.shape, Open | Conditional) { Open } else { Short };
@@ -69,7 +69,7 @@ impl Said {
         Said::new(format!("{before} {text}"), shape)
     }
 
-    /// With words before it that speak of all that follows: `at every moment:`.
+    /// With words before it that refer to all that follows: `at every moment:`.
     fn under(self, before: &str) -> Said {
         Said::new(format!("{before}: {}", self.text), Shape::Open)
     }

@@ -167,7 +167,7 @@ impl Arena {
         self.paths.get(id.index()).1
     }
 
-    /// Does a state formula speak of the present state alone?
+    /// Does a state formula refer to the present state alone?
     pub fn is_condition(&self, id: StateFormula) -> bool {
         self.of_state(id).is_condition
     }

@@ -9,7 +9,7 @@ use crate::{Ctl, Path, State};
 /// What is known of a state formula.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OfState {
-    /// Does it speak of the present state alone?
+    /// Does it refer to the present state alone?
     pub(crate) is_condition: bool,
     /// How large it is when written out without sharing; no more than `u32::MAX`.
     pub(crate) size: u32,

@@ -121,7 +121,7 @@ pub enum Action {
     },
 }
 
-/// Which paths a quantifier speaks of (docs/formulas.md section 2).
+/// Which paths a quantifier refers to (docs/formulas.md section 2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Over {
     /// All: every path goes on for ever, since deadlocks are continued by implicit loops.
@@ -169,7 +169,7 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// The state formulas that it speaks of.
+    /// The state formulas that it refers to.
     pub fn parts(&self) -> impl Iterator<Item = StateFormula> + use<> {
         let (first, second) = match *self {
             Goal::Next(a) | Goal::Globally(a) => (a, None),

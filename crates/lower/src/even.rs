@@ -68,7 +68,7 @@ impl Shape {
 }
 
 /// Is a path formula even: may steps that it does not watch be added, left out and moved without changing what it is worth? Only where it
-/// speaks of labels and of state formulas that `is_constant` says are worth the same before and after such steps: no other state formula,
+/// refers to labels and to state formulas that `is_constant` says are worth the same before and after such steps: no other state formula,
 /// no past, no joint action.
 pub fn is_even(arena: &Arena, psi: PathFormula, is_constant: &dyn Fn(StateFormula) -> bool) -> bool {
     let mut known = FxHashMap::default();

@@ -58,7 +58,7 @@ impl<'a> Lowerer<'a> {
         Lowerer { model, reading, deadlock, arena, lowered, diagnostics, expanding: Vec::new() }
     }
 
-    /// The paths that a quantifier over a formula so written speaks of. What was not written as a CTL operator is none, also
+    /// The paths that a quantifier over a formula so written refers to. What was not written as a CTL operator is none, also
     /// where it becomes one when constants are folded.
     fn over(&self, written: &Formula) -> Over {
         match self.deadlock {
@@ -93,7 +93,7 @@ impl<'a> Lowerer<'a> {
             Context::Content => {}
             Context::AccessGuard => {
                 if !self.arena.is_one_step(path) {
-                    let message = "an access guard speaks of one transition: of a state and its label";
+                    let message = "an access guard refers to one transition: to a state and its label";
                     self.diagnostics.error::<()>(Code::NotACondition, message, formula.span());
                 }
             }
@@ -112,7 +112,7 @@ impl<'a> Lowerer<'a> {
         {
             return Some(state);
         }
-        let message = format!("{what} must be a state formula, but this speaks of a path");
+        let message = format!("{what} must be a state formula, but this refers to a path");
         self.diagnostics.refuse(
             Diagnostic::error(Code::PathFormula, message, formula.span())
                 .help(format!("say of which paths: `A ({formula})` for all, `E ({formula})` for some")),
@@ -397,7 +397,7 @@ impl<'a> Lowerer<'a> {
             epistemic.group.as_ref().unwrap_or(&Group::Everybody),
             self.diagnostics,
         );
-        // Knowledge speaks of points of runs, each with a past of its own.
+        // Knowledge refers to points of runs, each with a past of its own.
         let body = self.state(&epistemic.body, Scope { floor: None, ..scope }, "what is known");
         let (agent, group, body) = (agent?, group?, body?);
         let one: Vec<AgentId> = agent.into_iter().collect();
@@ -451,7 +451,7 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// Does it speak of the present state's variables and control states only?
+/// Does it refer to the present state's variables and control states only?
 fn is_condition(formula: &Formula) -> bool {
     match formula.kind() {
         Kind::Bool(_)

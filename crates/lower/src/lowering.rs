@@ -164,7 +164,7 @@ impl<'m> Lowering<'m> {
         Lowering { arena, lowered, ..self }
     }
 
-    /// The same formulas for another model in which everything that they speak of has the same number and the same meaning.
+    /// The same formulas for another model in which everything that they refer to has the same number and the same meaning.
     #[must_use]
     pub fn of_slice<'s>(&self, slice: &'s Model) -> Lowering<'s>
     where
@@ -212,7 +212,7 @@ impl<'m> Lowering<'m> {
         [body, access].into_iter().chain(promises.iter().map(|promise| self.content(*promise))).collect()
     }
 
-    /// The paths that commitments speak of: infinite ones, also where what is claimed of them looks like a CTL operator.
+    /// The paths that commitments refer to: infinite ones, also where what is claimed of them looks like a CTL operator.
     pub fn paths_of_commitments(&self) -> Over {
         match self.deadlock {
             Deadlock::Loop => Over::AllPaths,

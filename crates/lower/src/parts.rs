@@ -69,7 +69,7 @@ impl Arena {
         self.path_parts(paths).into_iter().filter(is_past).collect()
     }
 
-    /// The state propositions that a formula speaks of, in the order of their numbers. The contents of commitments are not
+    /// The state propositions that a formula refers to, in the order of their numbers. The contents of commitments are not
     /// part of it.
     pub fn propositions_in(&self, id: StateFormula) -> impl Iterator<Item = &Expr> {
         let mut seen = FxHashSet::default();
@@ -88,7 +88,7 @@ impl Arena {
         found.into_iter().map(|proposition| self.proposition_expr(proposition))
     }
 
-    /// A formula that speaks of the present state alone, as a condition on it; `None` where it speaks of more, or would be too
+    /// A formula that refers to the present state alone, as a condition on it; `None` where it refers to more, or would be too
     /// large without sharing.
     pub fn condition(&self, id: StateFormula) -> Option<Expr> {
         if self.of_state(id).size > MOST_CONDITION {

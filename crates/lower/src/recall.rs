@@ -6,13 +6,13 @@ use servanda_model::AgentId;
 use crate::{Lowering, PathFormula, Relation, State, StateFormula};
 
 impl Lowering<'_> {
-    /// Can what agents remember make a difference to a state formula? It can where the formula speaks of knowledge; and everywhere if a
+    /// Can what agents remember make a difference to a state formula? It can where the formula refers to knowledge; and everywhere if a
     /// fairness constraint does.
     pub fn needs_recall(&self, id: StateFormula) -> bool {
         self.speaks_of_knowledge(&[id]) || self.speaks_of_knowledge(self.fairness())
     }
 
-    /// Does some of these formulas speak of what somebody knows, itself or in the content of a commitment? `O` does not: it speaks of all
+    /// Does some of these formulas refer to what somebody knows, itself or in the content of a commitment? `O` does not: it refers to all
     /// points.
     pub fn speaks_of_knowledge(&self, formulas: &[StateFormula]) -> bool {
         let mut todo = formulas.to_vec();
@@ -33,7 +33,7 @@ impl Lowering<'_> {
         false
     }
 
-    /// Does the content of some commitment that can be in force speak of knowledge?
+    /// Does the content of some commitment that can be in force refer to knowledge?
     pub fn promises_knowledge(&self) -> bool {
         let contents: Vec<PathFormula> = self.model.commitments().map(|(id, _)| self.content(id)).collect();
         self.speaks_of_knowledge(&self.arena.state_parts_of(&contents))

@@ -53,7 +53,8 @@ impl Desk {
         Desk { folder, program, limits, jobs, waiting: AtomicUsize::new(0), over: CancellationToken::new() }
     }
 
-    /// Runs a job for a call; `converse` hears what it tells and may speak to it. Where this is dropped the job ends.
+    /// Runs a job for a call; `converse` hears what it tells and may speak to it. Says also why the job did not come to its end, if it did not.
+    /// Where this is dropped the job ends.
     ///
     /// # Errors
     ///
@@ -63,7 +64,7 @@ impl Desk {
         call: &Call,
         (request, allowed): (Value, Allowed),
         converse: impl FnOnce(Talk) -> F,
-    ) -> Result<(T, End), Vec<Finding>> {
+    ) -> Result<(T, Option<Finding>), Vec<Finding>> {
         let asked = self.asked(request, allowed).map_err(|wrong| vec![*wrong])?;
         let _place = self.place(call).await.map_err(|wrong| vec![wrong])?;
         let (tell, events) = mpsc::channel(4);
@@ -78,7 +79,7 @@ impl Desk {
         });
         let talk = Talk { call: call.clone(), events, says, _stop: stop };
         let (end, heard) = tokio::join!(work, converse(talk));
-        Ok((heard, end))
+        Ok((heard, trouble(&end)))
     }
 
     fn asked(&self, mut request: Value, allowed: Allowed) -> Result<job::Asked, Box<Finding>> {
@@ -103,12 +104,12 @@ impl Desk {
         let jobs = self.limits.jobs;
         if self.waiting.load(Ordering::Relaxed) > jobs * WAITING {
             let busy =
-                format!("as many calls as may be ({jobs}) are being worked on, and {} wait", jobs * WAITING);
+                format!("the limit of {jobs} calls at a time is reached, and {} are waiting", jobs * WAITING);
             let busy = Finding { severity: Severity::Warning, ..Finding::error(busy) };
             return Err(busy.help("call again later, or with a shorter `timeout`"));
         }
-        call.say(0.0, format!("waiting: as many other calls as may be ({jobs}) are being worked on")).await;
-        let ended = |_| Finding::error("the server is at its end");
+        call.say(0.0, format!("waiting: the limit of {jobs} calls at a time is reached")).await;
+        let ended = |_| Finding::error("the server is shutting down");
         self.jobs.acquire().await.map_err(ended)
     }
 }
@@ -203,6 +204,15 @@ impl Talk {
         }
     }
 
+    /// Hears the job to its end; what it tells is kept in one value.
+    pub(crate) async fn keep_all<T: Default>(mut self, keep: impl Fn(&mut T, Event)) -> T {
+        let mut kept = T::default();
+        while let Some(event) = self.next().await {
+            keep(&mut kept, event);
+        }
+        kept
+    }
+
     /// Says something to a job that converses.
     pub(crate) async fn say(&self, said: &Value) {
         // Where it has ended, that is what is heard next.
@@ -211,7 +221,7 @@ impl Talk {
 }
 
 /// Why a job did not come to its end; nothing where it did.
-pub(crate) fn trouble(end: &End) -> Option<Finding> {
+fn trouble(end: &End) -> Option<Finding> {
     let message = end.message.clone().unwrap_or_default();
     match end.reason {
         Reason::Finished | Reason::Stopped => None,

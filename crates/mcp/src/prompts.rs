@@ -83,7 +83,7 @@ impl<'g> Given<'g> {
 fn model(given: &Given<'_>) -> Vec<PromptMessage> {
     let api = given.get("api").unwrap_or("the API of this project");
     let worries = given.get("worries").map_or_else(
-        || "Ask yourself what can go wrong: paid and not delivered, promised and impossible to keep, stuck for ever, done twice.".to_owned(),
+        || "Ask yourself what can go wrong: paid and not delivered, promised and impossible to keep, stuck forever, done twice.".to_owned(),
         |worries| format!("These matter most: {worries}"),
     );
     let file = given.get("file").map_or_else(String::new, |file| format!(" Write it to `{file}`."));

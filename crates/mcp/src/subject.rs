@@ -62,6 +62,15 @@ impl Subject {
         };
         Ok(Read { name, text, language, files, parameters, process })
     }
+
+    /// The same where nothing else is wrong; otherwise everything that is.
+    pub(crate) fn read_unless(self, wrong: Vec<Finding>, folder: &Folder) -> Result<Read, Vec<Finding>> {
+        match self.read(folder) {
+            Ok(read) if wrong.is_empty() => Ok(read),
+            Ok(_) => Err(wrong),
+            Err(findings) => Err([wrong, findings].concat()),
+        }
+    }
 }
 
 /// A file below the directory.

@@ -229,7 +229,7 @@ pub enum Say {
     Look { look: usize },
     /// Follow a run.
     Replay { replay: Replay },
-    /// So many steps by chance, from a node on.
+    /// This many random steps, from a node on.
     Random { random: usize, at: usize },
     /// Which states can a role not tell from this one?
     Alike { alike: usize, role: String },

@@ -51,7 +51,7 @@ impl fmt::Display for ActionLabel {
     }
 }
 
-/// The words of a text about processes. A formula may speak of them even where no transition is labelled with them.
+/// The words of a text about processes. A formula may refer to them even where no transition is labelled with them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alphabet {
     /// The names of actions.

@@ -86,7 +86,7 @@ pub fn bind_value_with(
     Binder { model, locals, diagnostics }.typed(formula, &Type::of(domain))
 }
 
-/// The variable and the value that `in NAME` or `M in NAME` speaks of.
+/// The variable and the value that `in NAME` or `M in NAME` refers to.
 fn location(
     model: &Model,
     at: &At,
@@ -221,7 +221,7 @@ impl Binder<'_> {
                 Some((Expr::or(in_force), Type::Bool))
             }
             _ => {
-                let message = format!("`{formula}` speaks of more than the present state");
+                let message = format!("`{formula}` refers to more than the present state");
                 self.diagnostics.refuse(Diagnostic::error(Code::NotACondition, message, formula.span())
                         .help("only variables, control states, `active(..)`, comparisons, arithmetic and `! & | -> <->` are allowed here"))
             }
@@ -320,7 +320,7 @@ impl Binder<'_> {
                 Some((a.compared(op, b), Type::Bool))
             }
             op if op.is_temporal() => {
-                let message = format!("`{whole}` speaks of more than the present state");
+                let message = format!("`{whole}` refers to more than the present state");
                 self.diagnostics.error(Code::NotACondition, message, whole.span())
             }
             _ => {

@@ -6,7 +6,7 @@ use servanda_syntax::Span;
 
 use crate::round_stepper::RoundStepper;
 use crate::stepper::Stepper;
-use crate::{AgentId, Behaviour, CommandId, Layout, Model, States, StepFault};
+use crate::{AgentId, Behaviour, CommandId, LabelId, Layout, Model, States, StepFault};
 
 /// What made a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,6 +148,19 @@ impl<'m> Mover<'m> {
                 |_| (),
             ),
         }
+    }
+
+    /// The command with a label that leads from one state to another; of several that do the same the first. `None` also where agents act in
+    /// rounds.
+    pub fn command_to(&mut self, state: &[u64], label: LabelId, target: &[u64]) -> Option<CommandId> {
+        let (model, mut found) = (self.model, None);
+        // What was found before another command cannot be run is right all the same.
+        let _ = self.for_each(state, |cause, next| {
+            if found.is_none() && next == target {
+                found = cause.command().filter(|command| model.command(*command).label == label);
+            }
+        });
+        found
     }
 
     /// The lines by which a joint action leads from one state to another, with their agents; `None` where it does not. Of several that do

@@ -32,6 +32,27 @@ pub enum StepFault {
     },
 }
 
+impl StepFault {
+    /// The transition that cannot be made.
+    pub fn command(&self) -> CommandId {
+        match self {
+            StepFault::OutOfRange { command, .. } | StepFault::NoValue { command, .. } => *command,
+        }
+    }
+
+    /// Why it cannot be made, for users.
+    pub fn reason(&self, model: &Model) -> String {
+        match self {
+            StepFault::OutOfRange { variable, value, .. } => {
+                let variable = model.variable(*variable);
+                let domain = variable.domain.describe();
+                format!("`{}` is set to {value}, outside of its range {domain}", variable.name)
+            }
+            StepFault::NoValue { kind, .. } => kind.reason().to_owned(),
+        }
+    }
+}
+
 /// A command, and what must hold first of all.
 #[derive(Clone, Copy)]
 struct Gated {

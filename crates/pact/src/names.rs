@@ -21,7 +21,7 @@ pub(crate) enum NameKind {
 }
 
 impl NameKind {
-    /// With an article, as messages speak of it.
+    /// With an article, as messages refer to it.
     pub(crate) fn described(self) -> &'static str {
         match self {
             NameKind::Variable => "a variable",

@@ -211,7 +211,7 @@ fn role_names(kind: &ItemKind) -> Vec<&str> {
     }
 }
 
-/// Does the guard or an assignment of a transition speak of a name?
+/// Does the guard or an assignment of a transition refer to a name?
 pub(crate) fn mentions(transition: &Transition, name: &str) -> bool {
     fn inside(formula: &Formula, name: &str) -> bool {
         let mut found = matches!(formula.kind(), Kind::Name(reference) if &*reference.name == name);

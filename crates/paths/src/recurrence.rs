@@ -23,7 +23,7 @@ pub struct Recurring {
     pub kept: PathFormula,
 }
 
-/// Takes out of a path formula what speaks of what comes again and again, where there are at least so many parts of this kind. Gives what
+/// Takes out of a path formula what refers to what comes again and again, where there are at least so many parts of this kind. Gives what
 /// is left.
 pub fn take_recurring(arena: &mut Arena, psi: PathFormula, least: usize) -> (PathFormula, Vec<Recurring>) {
     let mut parts: Vec<Signed> =

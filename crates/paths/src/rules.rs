@@ -7,8 +7,8 @@
 //! | `a U b` | `b`; or `a`, and `a U b` again at the next position |
 //! | `a R b` | `b` and `a`; or `b`, and `a R b` again at the next position |
 //!
-//! An infinite path meets a formula when no until is put off from some position on for ever. The rules speak of some path; with ways
-//! and what they demand exchanged ([`Shape::dual`]) they speak of all.
+//! An infinite path meets a formula when no until is put off from some position on for ever. The rules refer to some path; with ways
+//! and what they demand exchanged ([`Shape::dual`]) they refer to all.
 //!
 //! The on-the-fly engine, the search for evidence and the automata that `servanda abta --rules sound` shows all apply these.
 

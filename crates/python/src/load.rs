@@ -64,7 +64,7 @@ pub(crate) fn load(name: &str, text: Option<String>, reading: &Reading) -> Resul
     let refused = |code, message: String| vec![Finding::error(code, format!("{name}: {message}"))];
     let language = language.ok_or_else(|| {
         let message =
-            format!("the language cannot be told from the name; files end with {}", Language::endings("or"));
+            format!("the name does not show the language; files end with {}", Language::endings("or"));
         refused(Code::UnknownInput, message)
     })?;
     let front_end = language.front_end();

@@ -226,7 +226,8 @@ impl States {
 
     fn __getitem__(&self, position: usize) -> PyResult<State> {
         let state = self.states.get(position);
-        let state = state.ok_or_else(|| PyIndexError::new_err("there are not so many states"))?;
+        let state =
+            state.ok_or_else(|| PyIndexError::new_err("the index is larger than the number of states"))?;
         Ok(State::new(&self.subject, state))
     }
 }

@@ -58,7 +58,7 @@ impl Sat<'_> {
     /// A formula of the present state alone.
     pub(crate) fn present_only(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<Edge, Halt> {
         if !self.lowering.arena.is_condition(id) {
-            return Err(Halt::TooLarge("this speaks of more than the variables of one state".to_owned()));
+            return Err(Halt::TooLarge("this refers to more than the variables of one state".to_owned()));
         }
         self.evaluate(id, budget)
     }

@@ -95,7 +95,7 @@ impl<'e> Chance<'e> {
         let of = |words: &[u64]| -> Vec<bool> { words.iter().map(|word| word >> run & 1 == 1).collect() };
         let mut state = of(&self.begin);
         if !machine.contains(self.source, self.claim.initial, &state) {
-            return Err(internal("a run by chance that begins elsewhere"));
+            return Err(internal("a random run that begins in no initial state"));
         }
         let steps = || self.history.iter().filter(|(_, moved)| moved >> run & 1 == 1);
         if steps().count() > MOST_STEPS {
@@ -104,12 +104,12 @@ impl<'e> Chance<'e> {
         }
         for (choices, _) in steps() {
             let next = machine.step(self.source, &state, &of(choices));
-            state = next.ok_or_else(|| internal("a run by chance cannot be replayed"))?;
+            state = next.ok_or_else(|| internal("a random run cannot be replayed"))?;
         }
         if machine.contains(self.source, self.claim.bad, &state) {
             Ok(Some(state))
         } else {
-            Err(internal("a run by chance leads elsewhere"))
+            Err(internal("a random run does not reach the state that was found"))
         }
     }
 }

@@ -137,7 +137,7 @@ impl<'e> Deep<'e> {
         if starts && machine.contains(self.source, self.claim.bad, &state) {
             Ok(state)
         } else {
-            Err(internal("a run that was unrolled leads elsewhere"))
+            Err(internal("an unrolled run does not reach the state that was found"))
         }
     }
 }

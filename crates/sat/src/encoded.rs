@@ -94,7 +94,7 @@ impl<'m> Encoded<'m> {
     /// The states where a formula about the present state alone holds.
     ///
     /// # Errors
-    /// It speaks of more.
+    /// It refers to more.
     pub fn condition(&mut self, id: StateFormula) -> Result<Edge, String> {
         self.0.present_only(id, &NoLimits).map_err(words)
     }
@@ -102,7 +102,7 @@ impl<'m> Encoded<'m> {
     /// The model together with guesses about the future, which accepts the paths that satisfy a path formula over the present state.
     ///
     /// # Errors
-    /// Its parts speak of more, or it remembers what lies ahead.
+    /// Its parts refer to more, or it remembers what lies ahead.
     pub fn acceptor(&mut self, path: PathFormula) -> Result<Product, String> {
         for part in self.0.lowering.arena.state_parts(path) {
             self.condition(part)?;

@@ -439,7 +439,7 @@ impl Search<'_, '_> {
             all.push(loops);
             ways.push(graph.all(&all));
         }
-        // CTL operators of the strict reading do not speak of infinite paths; otherwise every path goes on.
+        // CTL operators of the strict reading do not refer to infinite paths; otherwise every path goes on.
         let may_end = self.sat.fair.is_empty() && over != Over::InfinitePaths;
         let graph = &mut self.sat.system.graph;
         for last in 0..run.states.len() {

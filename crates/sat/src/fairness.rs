@@ -54,7 +54,7 @@ impl Sat<'_> {
             return Ok(());
         }
         self.universe = self.globally(Edge::TRUE, budget)?;
-        // What the constraints were evaluated to speaks of all paths, not of fair ones.
+        // What the constraints were evaluated to refers to all paths, not to fair ones.
         self.truth.clear();
         Ok(())
     }

@@ -322,7 +322,7 @@ impl Ic3 {
             {
                 Ok(Answer::Reachable(end))
             }
-            _ => Err(internal("a run that leads elsewhere")),
+            _ => Err(internal("a run that does not reach the state that was found")),
         }
     }
 }

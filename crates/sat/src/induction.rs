@@ -188,6 +188,6 @@ fn arrived(
     if starts && machine.contains(graph, claim.bad, &state) {
         Ok(state)
     } else {
-        Err(internal("a run that was unrolled leads elsewhere"))
+        Err(internal("an unrolled run does not reach the state that was found"))
     }
 }

@@ -30,7 +30,6 @@ mod cdcl;
 mod certificate;
 mod certify;
 mod chance;
-mod conserved;
 mod cube;
 mod deep;
 mod definitions;

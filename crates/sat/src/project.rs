@@ -12,7 +12,7 @@ use crate::effort::Effort;
 use crate::gates::Gates;
 use crate::machine::Machine;
 
-/// Where, of `care`, `set` holds for some values of the inputs that are not kept. Outside of `care`, which must speak of kept
+/// Where, of `care`, `set` holds for some values of the inputs that are not kept. Outside of `care`, which must refer to kept
 /// inputs only, the result is arbitrary.
 pub(crate) fn some(
     graph: &mut Graph,

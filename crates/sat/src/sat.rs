@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use rustc_hash::FxHashMap;
+use servanda_algebra::conserved;
 use servanda_circuit::{Edge, Steps, System};
 use servanda_engine::{Budget, Deadlock, FORGETS, Halt, Options, Past, RunFault, Validity, Verdict};
 use servanda_logic::Formula;
@@ -11,7 +12,6 @@ use servanda_model::{Layout, Mover, StateView};
 use servanda_paths::Memory;
 
 use crate::certificate::Certificate;
-use crate::conserved::conserved;
 use crate::effort::{Effort, internal};
 use crate::fairness::Kept;
 use crate::habits::Habits;
@@ -262,7 +262,7 @@ impl<'m> Sat<'m> {
         if self.short_loop(psi, budget)? {
             return Ok(Some(false));
         }
-        // In the strict reading a CTL operator does not speak of paths.
+        // In the strict reading a CTL operator does not refer to paths.
         if over == Over::Relation {
             return Ok(None);
         }
@@ -344,7 +344,7 @@ impl<'m> Sat<'m> {
         }
     }
 
-    /// The states that formulas may speak of: a set that contains all reachable states, and with `--past all` all states of
+    /// The states that formulas may refer to: a set that contains all reachable states, and with `--past all` all states of
     /// the right types. Closed under steps; says nothing about memory. It only ever shrinks, so that what was evaluated
     /// before stays right.
     pub(crate) fn care(&self) -> Edge {

@@ -7,7 +7,7 @@ use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Run
 use servanda_syntax::{Code, Diagnostic};
 
 use crate::engine::{
-    self, Answer, BDD, ENUMERATE, EngineChoice, Few, Look, Outcome, Plan, Ready, SAT, Setup, TABLEAU, Task,
+    self, Answer, ENUMERATE, EngineChoice, Few, Look, Outcome, Plan, Ready, Setup, TABLEAU, Task, Visits,
     Worked,
 };
 use crate::halt;
@@ -96,7 +96,7 @@ pub(crate) fn empty(loaded: &Loaded) -> Finding {
     let name = loaded.shown_name();
     let message = format!("{name} is empty: it has no roles, no variables and no transitions");
     let error = Finding::error(Code::EmptyModel, message);
-    error.help("look whether it is the right file, and whole; `check --allow-empty` lets it pass")
+    error.help("check that it is the right file and that it is complete; `check --allow-empty` accepts it")
 }
 
 /// Who asks nothing is told that nothing was decided.
@@ -131,11 +131,7 @@ pub(crate) fn decide(
     let (parts, lowered_parts): (Vec<_>, Vec<_>);
     let look = Look::ahead(&plan, setup, watch);
     let is_all = look.as_ref().is_some_and(Look::is_all);
-    let plan = match look.as_ref().filter(|_| !is_all).and_then(Look::width) {
-        Some(width) => plan.knowing_width(width),
-        None if look.as_ref().is_some_and(Look::are_few) => plan.knowing_all_states(),
-        None => plan,
-    };
+    let plan = look.iter().fold(plan, informed);
     // Where few states are all, nothing is gained by leaving something out.
     parts = if is_all { Vec::new() } else { slices::cut(&lowered, questions, setup, chosen) };
     lowered_parts = parts.iter().map(|part| part.lowered(&lowered)).collect();
@@ -175,7 +171,7 @@ pub(crate) fn decide(
         }
         let looking = if few || counted || !races { engines.len() } else { 0 };
         // Engines that visit states one by one look at every state anyway.
-        let visits = !plan.first_look && ![BDD, SAT].contains(&plan.lead()) && sliced.is_none();
+        let visits = !plan.first_look && engine::visits(plan.lead()) != Visits::None && sliced.is_none();
         let effort = if counted || visits { Effort::Whole } else { Effort::Bounded };
         let (asked, slices) = ((loaded, questions, looking), (parts.as_slice(), &mut sliced));
         let known = (engines.as_mut_slice(), slices);
@@ -194,6 +190,16 @@ pub(crate) fn decide(
     }
     report.model = Some(model);
     report
+}
+
+/// The plan, by what a first look has found.
+fn informed(plan: Plan, look: &Look<'_>) -> Plan {
+    let width = if look.is_all() { None } else { look.width() };
+    match width {
+        Some(width) => plan.knowing_width(width),
+        None if look.are_few() => plan.knowing_all_states(),
+        None => plan,
+    }
 }
 
 /// Must states be counted? Who asks nothing wants to know how large the model is.
@@ -249,7 +255,7 @@ fn ask_reference<'m>(
     let limited = Limited::new(watch.budget).space(MOST_STATES_OF_REFERENCE, u64::MAX);
     let too_large = known.as_ref().is_some_and(|counts| counts.states > MOST_STATES_OF_REFERENCE.into());
     let asked: Vec<Question> = open.iter().map(|index| questions[*index].clone()).collect();
-    let plan = Plan::one(ENUMERATE, "nobody else knows");
+    let plan = Plan::one(ENUMERATE, "no other engine knows");
     let mut second = if too_large {
         let halt = Halt::Stopped { stop: Stop::Bound, states: 0, transitions: 0 };
         Outcome::halted(ENUMERATE, halt, open.len())
@@ -361,7 +367,10 @@ fn take_engines<'m>(
             && report.properties.iter().all(|property| property.engine != worked.name);
         match worked.engine {
             Ok(engine)
-                if idle && answered && engine.name() != TABLEAU && !(counted && engine.is_explored()) =>
+                if idle
+                    && answered
+                    && engine::visits(worked.name) != Visits::Needed
+                    && !(counted && engine.is_explored()) =>
             {
                 drop(engine);
             }
@@ -477,7 +486,7 @@ fn example_of_deadlock(engines: &mut [Ready<'_>], counts: &Counts, watch: Watch<
     }
     let few = counts.states <= MOST_STATES_OF_REFERENCE.into();
     let mut order: Vec<&mut Ready<'_>> = engines.iter_mut().collect();
-    order.sort_by_key(|engine| few && engine.name() != TABLEAU);
+    order.sort_by_key(|engine| few && engine::visits(engine.name()) != Visits::Needed);
     order.into_iter().find_map(|engine| engine.deadlock(watch.budget).ok()).flatten()
 }
 

@@ -79,7 +79,7 @@ pub fn conform_to(models: [Named<'_>; 2], terms: Terms<'_>, watch: Watch<'_>) ->
         let own = reading.own.as_ref().map(|_| &is_own as &dyn Fn(&str) -> bool);
         let answer = servanda_equiv::conforms(&agent_system, &protocol_system, asked, own, watch.budget);
         duty.outcome = compared(answer, run, |difference| {
-            // A formula speaks of the models as they are, and knows no owners.
+            // A formula refers to the models as they are, and knows no owners.
             let property = reading.is_plain().then(|| property(difference, &agent, &protocol)).flatten();
             described(difference, Comparison::Preorder(preorder(order)), property)
         });

@@ -18,7 +18,7 @@ pub(crate) use look::Look;
 pub(crate) use plan::Plan;
 pub(crate) use portfolio::{Outcome, Task, Worked, run};
 pub use registry::{BDD, CLUSTER, ENUMERATE, SAT, TABLEAU, engine_names};
-pub(crate) use registry::{Ready, Setup, lower, prepare};
+pub(crate) use registry::{Ready, Setup, Visits, lower, prepare, visits};
 pub(crate) use shape::{FEW_STATES, Few};
 
 /// The engine that is asked for.

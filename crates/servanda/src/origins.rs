@@ -58,20 +58,11 @@ fn ends(path: &Path, at: usize) -> (&[u64], &[u64]) {
 
 /// Of several commands that do the same the first is meant.
 fn of_commands(loaded: &Loaded, mover: &mut Mover<'_>, path: &Path) -> Vec<Vec<(String, Span)>> {
-    let model = loaded.model();
     let mut makers: Vec<(usize, CommandId)> = Vec::new();
     for (at, step) in path.steps.iter().enumerate() {
         let StepKind::Labelled(label) = step.kind else { continue };
         let (from, to) = ends(path, at);
-        let mut maker = None;
-        // A fault would have ended the search for the path.
-        let _ = mover.for_each(from, |cause, next| {
-            let command = cause.command().filter(|command| model.command(*command).label == label);
-            if maker.is_none() && next == to {
-                maker = command;
-            }
-        });
-        makers.extend(maker.map(|command| (at, command)));
+        makers.extend(mover.command_to(from, label, to).map(|command| (at, command)));
     }
     let commands: Vec<CommandId> = makers.iter().map(|(_, command)| *command).collect();
     let mut found = vec![Vec::new(); path.steps.len()];

@@ -11,7 +11,7 @@ use servanda_slice::{Projection, Slice, Slicer, grouped};
 use servanda_witness::{Checker, Decided, Failure, Shown, Slicing};
 
 use crate::engine::{
-    self, Answer, ENUMERATE, EngineChoice, FEW_STATES, Look, Outcome, Plan, Ready, Setup, TABLEAU, Task,
+    self, Answer, ENUMERATE, EngineChoice, FEW_STATES, Look, Outcome, Plan, Ready, Setup, Task, Visits,
     Worked,
 };
 use crate::{EngineOptions, Question, Watch};
@@ -114,7 +114,9 @@ pub(crate) fn decide<'m>(
             }
             // Who was only there in case may or may not be there: what is found out later must not depend on it.
             let is_kept = |worked: &Worked<'_>| {
-                worked.name == TABLEAU || plan.members.len() == 1 || names.contains(&worked.name)
+                engine::visits(worked.name) == Visits::Needed
+                    || plan.members.len() == 1
+                    || names.contains(&worked.name)
             };
             let worked = outcome.worked.into_iter().filter(is_kept);
             engines.push(worked.filter_map(|worked| worked.engine.ok()).collect());

@@ -1,6 +1,6 @@
 //! The states where a formula holds.
 
-use servanda_engine::{Engine as _, Halt, Options};
+use servanda_engine::{Budget, Engine as _, Halt, Options};
 use servanda_enumerate::Explored;
 use servanda_logic::Formula;
 use servanda_lower::Lowering;
@@ -40,7 +40,7 @@ pub fn states(
         cubes: None,
         commitments: loaded.model().view_named_commitments(),
     };
-    let unknown = unknown_in(&wanted.order, loaded);
+    let unknown = unknown_in(&wanted.order, loaded, watch.budget);
     if !unknown.is_empty() {
         report.run.reject(unknown);
         return report;
@@ -80,7 +80,7 @@ pub fn state_set(
     chosen: EngineOptions,
     watch: Watch<'_>,
 ) -> Result<String, Refusal> {
-    let unknown = unknown_in(&wanted.order, loaded);
+    let unknown = unknown_in(&wanted.order, loaded, watch.budget);
     if !unknown.is_empty() {
         return Err(Refusal::Invalid(unknown));
     }
@@ -112,8 +112,12 @@ pub(crate) fn speaks_of_states(loaded: &Loaded, formula: &Formula, readings: Opt
 }
 
 /// What an order names and the model has not.
-fn unknown_in(order: &[String], loaded: &Loaded) -> Vec<Finding> {
-    let known = usual_order(loaded.model());
+fn unknown_in(order: &[String], loaded: &Loaded, budget: &dyn Budget) -> Vec<Finding> {
+    if order.is_empty() {
+        return Vec::new();
+    }
+    // When the budget stops here, it stops the engine as well, which says so.
+    let Ok(known) = usual_order(loaded.model(), budget) else { return Vec::new() };
     let unknown = |name: &String| {
         let error = Finding::error(Code::UnknownName, format!("--order: the model has no variable `{name}`"));
         match nearest(name, known.iter().map(String::as_str)) {

@@ -14,7 +14,7 @@ use servanda_model::{Model, Property, StateView};
 use servanda_report::{CheckReport, Finding};
 use servanda_syntax::{Code, Diagnostic, Severity, Span};
 
-use crate::engine::{Ready, Setup, TABLEAU};
+use crate::engine::{Ready, Setup, Visits, visits};
 use crate::slices::{self, Sliced, Slices};
 use crate::warnings::walk::Walk;
 use crate::watch::not_yet_stopped;
@@ -88,7 +88,8 @@ pub(crate) fn add<'m>(
     // Where states are visited one by one this would take all of them.
     let (unkeepable, pairs) = match unkeepable {
         Err(Halt::NotOffered)
-            if effort == Effort::Whole && engines.iter().all(|engine| engine.name() != TABLEAU) =>
+            if effort == Effort::Whole
+                && engines.iter().all(|engine| visits(engine.name()) != Visits::Needed) =>
         {
             match unkeepable_pairs(engines, loaded.model(), watch) {
                 Ok(pairs) => (Ok(Vec::new()), pairs),
@@ -137,8 +138,8 @@ pub(crate) fn add<'m>(
 /// A word on what was not looked for, if there is anything.
 fn not_looked_for(open: &[&str], engines: &[Ready<'_>], engine: &str) -> Option<Finding> {
     let (last, before) = open.split_last()?;
-    let visits = |engine: &Ready<'_>| engine.name() == TABLEAU || engine.is_explored();
-    let why = if engines.iter().any(visits) {
+    let one_by_one = |engine: &Ready<'_>| visits(engine.name()) == Visits::Needed || engine.is_explored();
+    let why = if engines.iter().any(one_by_one) {
         "not all states were looked at; --stats looks at all of them".to_owned()
     } else {
         format!("the engine {engine} does not look for that")

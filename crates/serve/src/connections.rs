@@ -128,10 +128,10 @@ async fn answer(stream: TcpStream, router: Router, busy: Busy, limits: Limits) {
         }
     });
     let mut builder = http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(limits.patience).max_buf_size(64 << 10);
+    builder.timer(TokioTimer::new()).header_read_timeout(limits.request).max_buf_size(64 << 10);
     let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service).with_upgrades());
     if tokio::time::timeout(limits.life, connection.as_mut()).await.is_err() {
         connection.as_mut().graceful_shutdown();
-        let _ = tokio::time::timeout(limits.patience, connection).await;
+        let _ = tokio::time::timeout(limits.request, connection).await;
     }
 }

@@ -159,7 +159,7 @@ async fn received(shared: &Shared, headers: &HeaderMap, body: Body) -> Result<St
     if length.is_some_and(|length| length > most as u64) {
         return Err(too_large());
     }
-    let bytes = tokio::time::timeout(shared.limits.patience, axum::body::to_bytes(body, most)).await;
+    let bytes = tokio::time::timeout(shared.limits.request, axum::body::to_bytes(body, most)).await;
     let late = || Refused::new(StatusCode::REQUEST_TIMEOUT, "the text did not come in time");
     let bytes = bytes.map_err(|_| late())?.map_err(|_| too_large())?;
     String::from_utf8(bytes.into())

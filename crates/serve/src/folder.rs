@@ -108,7 +108,7 @@ impl Folder {
             (Some(before), Some(read)) if before.version == read => {}
             (None, None) => {}
             (Some(before), _) => return Ok(Written::Conflict(before)),
-            (None, Some(_)) => return Err(Refused::not_found(format!("{path} is not there any more"))),
+            (None, Some(_)) => return Err(Refused::not_found(format!("{path} no longer exists"))),
         }
         self.replace(&place, text).map_err(told)?;
         Ok(Written::Done(version::of(text.as_bytes())))

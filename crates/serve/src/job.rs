@@ -146,7 +146,7 @@ pub async fn run<F: Future<Output = ()>>(
     match outcome {
         Outcome::Ended(Ok(status)) if status.success() => End::new(Reason::Finished),
         Outcome::Ended(Ok(status)) if status.code() == Some(NO_SENSE) => {
-            End::with(Reason::Refused, "what is asked of the job makes no sense")
+            End::with(Reason::Refused, "the request for the job cannot be understood")
         }
         Outcome::Ended(Ok(status)) => End::with(Reason::Crashed, child::crashed(status, complaints).await),
         Outcome::Ended(Err(message)) => End::with(Reason::Crashed, message),

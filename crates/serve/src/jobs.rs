@@ -147,7 +147,7 @@ impl Desk {
         }
         let Ok(place) = self.shared.jobs.clone().try_acquire_owned() else {
             let jobs = self.shared.limits.jobs;
-            return refused(&format!("{jobs} jobs are running, and no more may; stop one of them"));
+            return refused(&format!("{jobs} jobs are running, which is the limit; stop one of them"));
         };
         let (says, heard) = mpsc::channel(SAYS);
         let (stop, stopped) = oneshot::channel();

@@ -28,7 +28,7 @@ pub(crate) async fn open(
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let Ok(place) = shared.languages.clone().try_acquire_owned() else {
-        let message = format!("{} language servers are running, and no more may", shared.limits.languages);
+        let message = format!("{} language servers are running, which is the limit", shared.limits.languages);
         return Refused::new(StatusCode::SERVICE_UNAVAILABLE, message).into_response();
     };
     let limits = shared.limits;

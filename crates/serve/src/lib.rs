@@ -93,7 +93,7 @@ pub struct Limits {
     /// The size of a message on a socket, and of a line of a job, in bytes.
     pub message: usize,
     /// How long a client may take to send a request.
-    pub patience: Duration,
+    pub request: Duration,
     /// A connection is closed between two requests when it is so old, so that one whose other side does not read is not kept for ever.
     pub life: Duration,
 }
@@ -108,7 +108,7 @@ impl Default for Limits {
             connections: 200,
             file: 8 << 20,
             message: 32 << 20,
-            patience: Duration::from_secs(15),
+            request: Duration::from_secs(15),
             life: Duration::from_secs(300),
         }
     }

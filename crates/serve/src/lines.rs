@@ -74,7 +74,7 @@ impl<R: AsyncRead + Unpin> Texts<R> {
 
 fn text(bytes: &[u8]) -> io::Result<String> {
     let text =
-        std::str::from_utf8(bytes).map_err(|_| io::Error::other("it said something that is no text"))?;
+        std::str::from_utf8(bytes).map_err(|_| io::Error::other("it said something that is not text"))?;
     Ok(text.trim_end_matches('\r').to_owned())
 }
 

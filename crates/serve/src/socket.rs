@@ -57,7 +57,7 @@ impl Socket {
                     match message {
                         Some(Ok(Message::Text(text))) => return Ok(text.as_str().to_owned()),
                         Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                        // Nothing that we speak of is said in bytes.
+                        // Nothing that we refer to is said in bytes.
                         Some(Ok(Message::Binary(_) | Message::Close(_)) | Err(_)) | None => return Err(Over),
                     }
                 }

@@ -1,7 +1,7 @@
 //! What can happen in a state, whether agents act one at a time or in rounds.
 
 use servanda_engine::{Budget, Progress};
-use servanda_model::{Cause, Change, CommandId, Model, MoveError, Mover, StateView, StepFault, StepKind};
+use servanda_model::{Cause, Change, Model, MoveError, Mover, StateView, StepFault, StepKind};
 
 /// A transition that can be taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,18 +99,6 @@ const MOST_MOVES: usize = 1000;
 type Found = (String, StepKind, Vec<u64>);
 
 fn words(model: &Model, fault: &StepFault) -> String {
-    let label = |command: CommandId| model.show_label(model.command(command).label);
-    match fault {
-        StepFault::OutOfRange { command, variable, value } => {
-            let variable = model.variable(*variable);
-            let (name, domain) = (&variable.name, variable.domain.describe());
-            format!(
-                "{} cannot be taken: it would set {name} to {value}, which is not in {domain}",
-                label(*command)
-            )
-        }
-        StepFault::NoValue { command, kind } => {
-            format!("{} cannot be taken: {}", label(*command), kind.reason())
-        }
-    }
+    let label = model.show_label(model.command(fault.command()).label);
+    format!("{label} cannot be taken: {}", fault.reason(model))
 }

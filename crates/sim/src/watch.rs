@@ -23,7 +23,7 @@ enum Part {
 pub struct Observation {
     /// The expression as it was written.
     pub text: String,
-    /// Its value; for a formula about more than the present state the parts that speak of the present alone, with
+    /// Its value; for a formula about more than the present state the parts that refer to the present alone, with
     /// theirs.
     pub parts: Vec<(String, String)>,
     /// The formula, where it is about more than the present state: who knows the whole model can say what it is worth.

@@ -7,7 +7,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use servanda_model::{Command, Expr, LabelId, Model, Mover, Places, StateStore};
+use servanda_engine::{Deadlock, Halt, Limited, NoLimits};
+use servanda_model::{Command, Expr, LabelId, Model, Places};
+use servanda_space::Space;
 
 use crate::cone::Cone;
 use crate::cut::freeze;
@@ -18,6 +20,9 @@ const MOST_STATES: usize = 4096;
 
 /// And so many steps between them.
 const MOST_STEPS: usize = 1 << 16;
+
+/// Among combinations of values the initial states are looked for until the budget has been asked so often: once every 4096 combinations.
+const MOST_ASKED: u64 = 16;
 
 /// A part of what is left out.
 #[derive(Default)]
@@ -110,33 +115,17 @@ impl Part {
     /// Can it go on for ever from all its reachable states, or from none? Found by visiting them.
     fn explored(&self, slicer: &Slicer<'_>) -> Option<bool> {
         let model = self.model(slicer);
-        let mut mover = Mover::new(&model);
-        let mut store = StateStore::new(mover.layout().words());
-        let mut initial = mover.initial_states();
-        let mut looked = 0;
-        let mut go_on = || {
-            looked += 1;
-            if looked < MOST_STEPS { Ok(()) } else { Err(()) }
-        };
-        while let Some(state) = initial.try_next(&mut go_on).ok()? {
-            store.insert(&state);
+        let space = visited(&model).ok().flatten()?;
+        let steps: Vec<(usize, usize)> = (0..space.len())
+            .flat_map(|from| space.steps(from as u32).iter().map(move |step| (from, step.target as usize)))
+            .collect();
+        if steps.len() > MOST_STEPS {
+            return None;
         }
-        let (mut steps, mut next) = (Vec::new(), 0);
-        while next < store.len() {
-            let state = store.get(servanda_model::StateId::from_index(next)).to_vec();
-            let moved = mover.for_each(&state, |_, target| {
-                steps.push((next, store.insert(target).0.index()));
-            });
-            moved.ok()?;
-            if store.len() > MOST_STATES || steps.len() > MOST_STEPS {
-                return None;
-            }
-            next += 1;
-        }
-        let endless = endless_states(store.len(), &steps);
+        let endless = endless_states(space.len(), &steps);
         match endless.iter().filter(|goes_on| **goes_on).count() {
             0 => Some(false),
-            count if count == store.len() => Some(true),
+            count if count == space.len() => Some(true),
             _ => None,
         }
     }
@@ -184,6 +173,14 @@ impl Part {
         let steps: Vec<(usize, usize)> = steps.iter().map(|(from, to)| (number[from], number[to])).collect();
         endless_states(values.len(), &steps).iter().all(|goes_on| !goes_on)
     }
+}
+
+/// All states of a model and the steps between them; nothing where there are too many.
+fn visited(model: &Model) -> Result<Option<Space<'_>>, Halt> {
+    let few = || Limited::new(&NoLimits).space(MOST_STATES as u64, MOST_STEPS as u64);
+    let mut space = Space::new(model, Deadlock::Strict, &few().reports(MOST_ASKED))?;
+    let all = space.explore_up_to(MOST_STATES, &few())?;
+    Ok(all.then_some(space))
 }
 
 /// By state: does an infinite path begin there? States without a step are taken away until none is left.

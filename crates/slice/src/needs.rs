@@ -85,7 +85,7 @@ impl<'m> Reader<'_, 'm> {
         places.read_by([expr]).into_iter().for_each(|place| self.needs.places[place as usize] = true);
     }
 
-    /// Every run that counts meets the constraints, so every property speaks of them; and on such a run something happens again and again.
+    /// Every run that counts meets the constraints, so every property refers to them; and on such a run something happens again and again.
     fn fairness(&mut self) {
         self.notices(Style::Even);
         self.todo.extend(self.lowering.fairness().iter().copied());

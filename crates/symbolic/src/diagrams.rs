@@ -257,7 +257,7 @@ impl Algebra for Watched<'_> {
     }
 }
 
-/// Short names for the operations, with memory as a limit.
+/// Short names for the operations, with memory as a limit: methods for diagrams, whose type is OxiDD's.
 pub(crate) trait Operations: BooleanFunctionQuant + FunctionSubst {
     fn both(&self, other: &Self) -> Result<Self, Halt> {
         room(self.and(other))

@@ -29,7 +29,7 @@ pub(crate) struct Fair {
 
 /// Which steps are meant.
 #[derive(Clone, Copy)]
-pub(crate) enum Taken {
+pub(crate) enum StepChoice {
     /// All of them.
     Any,
     /// Those with such a label.
@@ -38,9 +38,9 @@ pub(crate) enum Taken {
     By(usize),
 }
 
-impl From<Option<LabelSetId>> for Taken {
+impl From<Option<LabelSetId>> for StepChoice {
     fn from(labels: Option<LabelSetId>) -> Self {
-        labels.map_or(Taken::Any, Taken::Labelled)
+        labels.map_or(StepChoice::Any, StepChoice::Labelled)
     }
 }
 
@@ -59,7 +59,7 @@ impl Symbolic<'_> {
         }
         for step in self.lowering.step_fairness().to_vec() {
             let possible =
-                self.before_by(&self.encoding.diagrams.truth(), Taken::Labelled(step.taken), budget)?;
+                self.before_by(&self.encoding.diagrams.truth(), StepChoice::Labelled(step.taken), budget)?;
             let (demands, holds) = match step.strength {
                 Strength::Weak => (None, self.universe.without(&possible)?),
                 Strength::Strong => (Some(possible), self.encoding.diagrams.falsity()),
@@ -81,11 +81,11 @@ impl Symbolic<'_> {
     }
 
     /// The parts of the relation with these steps.
-    pub(crate) fn parts_taken(&self, taken: Taken) -> Result<Vec<&Part>, Halt> {
+    pub(crate) fn parts_taken(&self, taken: StepChoice) -> Result<Vec<&Part>, Halt> {
         match taken {
-            Taken::Any => Ok(self.parts.iter().collect()),
-            Taken::By(part) => Ok(vec![&self.parts[part]]),
-            Taken::Labelled(labels) => {
+            StepChoice::Any => Ok(self.parts.iter().collect()),
+            StepChoice::By(part) => Ok(vec![&self.parts[part]]),
+            StepChoice::Labelled(labels) => {
                 let mut parts = Vec::new();
                 for part in &self.parts {
                     if !self.action_matches(Action::Does(labels), part)?.is_false() {
@@ -98,8 +98,8 @@ impl Symbolic<'_> {
     }
 
     /// All steps, part by part, so that the parts that come first on the way come last.
-    fn one_by_one(&self) -> Vec<Taken> {
-        (0..self.parts.len()).rev().map(Taken::By).collect()
+    fn one_by_one(&self) -> Vec<StepChoice> {
+        (0..self.parts.len()).rev().map(StepChoice::By).collect()
     }
 
     /// The points of the universe from which some step leads into a set.
@@ -113,12 +113,12 @@ impl Symbolic<'_> {
         })?;
         match before {
             Some(before) => Ok(before),
-            None => self.before_by(set, Taken::Any, budget),
+            None => self.before_by(set, StepChoice::Any, budget),
         }
     }
 
     /// The points of the universe from which some of these steps leads into a set.
-    pub(crate) fn before_by(&self, set: &Bdd, taken: Taken, budget: &dyn Budget) -> Result<Bdd, Halt> {
+    pub(crate) fn before_by(&self, set: &Bdd, taken: StepChoice, budget: &dyn Budget) -> Result<Bdd, Halt> {
         let mut all = self.encoding.diagrams.falsity();
         for part in self.parts_taken(taken)? {
             self.encoding.diagrams.report(budget)?;
@@ -144,7 +144,7 @@ impl Symbolic<'_> {
             return self.staying(a, budget);
         }
         let before = |this: &mut Self, set: &Bdd, taken| match taken {
-            Taken::Any => this.before(set, budget),
+            StepChoice::Any => this.before(set, budget),
             _ => this.before_by(set, taken, budget),
         };
         let reaching = |this: &mut Self, through: &Bdd, set: Bdd| this.until(through, &set, budget);
@@ -190,11 +190,11 @@ impl Symbolic<'_> {
         recurring: &[bool],
         budget: &dyn Budget,
     ) -> Result<Bdd, Halt> {
-        let before = |this: &mut Self, set: &Bdd, _: Taken| {
+        let before = |this: &mut Self, set: &Bdd, _: StepChoice| {
             let mut all = this.encoding.diagrams.falsity();
             for (part, _) in recurring.iter().enumerate().filter(|(_, recurs)| **recurs) {
                 // Only who stays in the set is asked for, and that is less than who comes from anywhere.
-                all = all.either(&this.before_by(set, Taken::By(part), budget)?.both(set)?)?;
+                all = all.either(&this.before_by(set, StepChoice::By(part), budget)?.both(set)?)?;
             }
             Ok(all)
         };
@@ -210,7 +210,7 @@ impl Symbolic<'_> {
         within: &Bdd,
         constraints: &[Fair],
         (before, reaching): (
-            impl Fn(&mut Self, &Bdd, Taken) -> Result<Bdd, Halt>,
+            impl Fn(&mut Self, &Bdd, StepChoice) -> Result<Bdd, Halt>,
             impl Fn(&mut Self, &Bdd, Bdd) -> Result<Bdd, Halt>,
         ),
         budget: &dyn Budget,
@@ -224,18 +224,18 @@ impl Symbolic<'_> {
                 let Fair { demands, holds, taken } = fair;
                 let mut meets = again.both(holds)?;
                 if taken.is_some() {
-                    meets = meets.both(&before(self, &again, Taken::Any)?)?;
+                    meets = meets.both(&before(self, &again, StepChoice::Any)?)?;
                     meets = meets.either(&again.both(&before(self, &again, (*taken).into())?)?)?;
                 }
                 let meets = reaching(self, &again, meets)?;
                 again = match demands {
                     Some(demands) => again.without(demands)?.either(&meets)?,
                     None if taken.is_some() => meets,
-                    None => again.both(&before(self, &meets, Taken::Any)?)?,
+                    None => again.both(&before(self, &meets, StepChoice::Any)?)?,
                 };
             }
             if constraints.is_empty() || !everywhere {
-                again = again.both(&before(self, &again, Taken::Any)?)?;
+                again = again.both(&before(self, &again, StepChoice::Any)?)?;
             }
             if again != stays {
                 stays = again;
@@ -251,8 +251,8 @@ impl Symbolic<'_> {
         &mut self,
         through: &Bdd,
         set: Bdd,
-        sweeps: &[Taken],
-        before: impl Fn(&mut Self, &Bdd, Taken) -> Result<Bdd, Halt>,
+        sweeps: &[StepChoice],
+        before: impl Fn(&mut Self, &Bdd, StepChoice) -> Result<Bdd, Halt>,
         budget: &dyn Budget,
     ) -> Result<Bdd, Halt> {
         let (mut reached, mut frontier) = (set.clone(), set);

@@ -6,6 +6,8 @@
 use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use servanda_algebra::{Flow, flows};
+use servanda_engine::{Budget, Halt};
 use servanda_model::{AgentId, CommitmentId, Expr, Model, VariableId};
 
 /// What gets a block of adjacent bits.
@@ -31,35 +33,20 @@ impl Item {
 }
 
 /// The names of everything that has a place in the order of variables, in the usual order.
-pub fn usual_order(model: &Model) -> Vec<String> {
-    order(model).iter().map(|item| item.name(model)).collect()
+///
+/// # Errors
+///
+/// The budget says that it is time to stop.
+pub fn usual_order(model: &Model, budget: &dyn Budget) -> Result<Vec<String>, Halt> {
+    let mut orders = orders(model, budget)?;
+    Ok(orders.swap_remove(0).iter().map(|item| item.name(model)).collect())
 }
 
 /// Edges over more items than this say nothing about who is near whom.
 const LARGEST_EDGE: usize = 12;
 
-/// The items of a model in a good order.
-pub(crate) fn order(model: &Model) -> Vec<Item> {
-    if !model.behaviour.is_rounds() {
-        return orders(model).swap_remove(0);
-    }
-    let items = items(model);
-    let edges = edges(model);
-    let hubs = hubs(&items, &edges);
-    let others: Vec<Item> = items.into_iter().filter(|item| !hubs.contains(item)).collect();
-    let without_hubs = |edge: &Vec<Item>| -> Vec<Item> {
-        edge.iter().copied().filter(|item| !hubs.contains(item)).collect()
-    };
-    let small = |edge: &Vec<Item>| edge.len() > 1 && edge.len() <= LARGEST_EDGE;
-    let near: Vec<Vec<Item>> = edges.iter().map(without_hubs).filter(small).collect();
-    hubs.iter().copied().chain(force(others, &near)).collect()
-}
-
-/// Orders of which one is mostly good, the likeliest first; where agents act in rounds only one.
-pub(crate) fn orders(model: &Model) -> Vec<Vec<Item>> {
-    if model.behaviour.is_rounds() {
-        return vec![order(model)];
-    }
+/// Orders of which one is mostly good, the likeliest first; where agents act in rounds only one. There is always one.
+pub(crate) fn orders(model: &Model, budget: &dyn Budget) -> Result<Vec<Vec<Item>>, Halt> {
     let items = items(model);
     let edges = edges(model);
     let hubs = hubs(&items, &edges);
@@ -69,7 +56,10 @@ pub(crate) fn orders(model: &Model) -> Vec<Vec<Item>> {
     };
     let small = |edge: &Vec<Item>| edge.len() > 1 && edge.len() <= LARGEST_EDGE;
     let near: Vec<Vec<Item>> = edges.iter().map(without_hubs).filter(small).collect();
-    let sums = sums(model);
+    if model.behaviour.is_rounds() {
+        return Ok(vec![hubs.iter().copied().chain(force(others, &near)).collect()]);
+    }
+    let sums = sums(model, budget)?;
     let mut first = narrowest(others, &near, &sums);
     if heads_up(&first, &edges) {
         first.reverse();
@@ -84,7 +74,7 @@ pub(crate) fn orders(model: &Model) -> Vec<Vec<Item>> {
             orders.push(order);
         }
     }
-    orders
+    Ok(orders)
 }
 
 /// All that has a place in the order, as declared.
@@ -101,16 +91,14 @@ fn items(model: &Model) -> Vec<Item> {
 
 /// The variables of sums that no command changes: what is left of the sum is all that has to be known of those above, and where they stand
 /// together the last of them is known from the others.
-fn sums(model: &Model) -> Vec<Vec<Item>> {
-    // There are limits of its own for how long this takes.
-    let flows = servanda_algebra::flows(model, &servanda_engine::NoLimits).unwrap_or_default();
-    let variables = |flow: servanda_algebra::Flow| {
+fn sums(model: &Model, budget: &dyn Budget) -> Result<Vec<Vec<Item>>, Halt> {
+    let variables = |flow: Flow| {
         let mut items: Vec<Item> =
             flow.terms.iter().map(|(term, _)| Item::Variable(term.variable())).collect();
         items.dedup();
         items
     };
-    flows.into_iter().map(variables).filter(|items| items.len() > 1).collect()
+    Ok(flows(model, budget)?.into_iter().map(variables).filter(|items| items.len() > 1).collect())
 }
 
 /// The order in which the fewest edges and sums are under way at each place, of several: as declared and as neighbours are met, each moved

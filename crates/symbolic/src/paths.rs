@@ -9,7 +9,7 @@ use servanda_lower::{Action, Path, PathFormula};
 use servanda_paths::{Elementary, Kind, Signs};
 
 use crate::diagrams::{Bdd, Diagrams, Operations, Watched};
-use crate::fairness::{Fair, Taken};
+use crate::fairness::{Fair, StepChoice};
 use crate::relation::Part;
 use crate::symbolic::{Symbolic, internal};
 
@@ -93,8 +93,9 @@ impl Symbolic<'_> {
         let joint = encoding.joint_action()?;
         let tableau = Tableau { offers, actions, accepting, guess, handed_back, joint };
         let before = |this: &mut Self, set: &Bdd, taken| this.position_before(&tableau, set, taken, budget);
-        let reaching =
-            |this: &mut Self, through: &Bdd, set| this.reaching(through, set, &[Taken::Any], before, budget);
+        let reaching = |this: &mut Self, through: &Bdd, set| {
+            this.reaching(through, set, &[StepChoice::Any], before, budget)
+        };
         let universe = self.universe.clone();
         let live = self.fair_paths(&universe, &tableau.accepting, (before, reaching), budget)?;
         live.both(&positions.goal)?.some(&tableau.guess)?.both(&self.universe)
@@ -105,7 +106,7 @@ impl Symbolic<'_> {
         &self,
         tableau: &Tableau,
         set: &Bdd,
-        taken: Taken,
+        taken: StepChoice,
         budget: &dyn Budget,
     ) -> Result<Bdd, Halt> {
         let mut offered = set.clone();

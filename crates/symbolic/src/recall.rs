@@ -11,7 +11,7 @@ use servanda_lower::{Ctl, Over, Relation, State, StateFormula};
 use servanda_model::AgentId;
 
 use crate::diagrams::{Bdd, Operations};
-use crate::fairness::Taken;
+use crate::fairness::StepChoice;
 use crate::symbolic::Symbolic;
 
 /// A set for each level, and at the end one for all points beyond.
@@ -34,7 +34,7 @@ struct Runs {
 }
 
 impl Symbolic<'_> {
-    /// Decides a formula that speaks of knowledge, looking at runs of so many steps.
+    /// Decides a formula that refers to knowledge, looking at runs of so many steps.
     pub(crate) fn decide_recalling(
         &mut self,
         id: StateFormula,
@@ -42,7 +42,7 @@ impl Symbolic<'_> {
         budget: &dyn Budget,
     ) -> Result<Verdict, Halt> {
         if self.lowering.speaks_of_knowledge(self.lowering.fairness()) {
-            return Err(not_here("fairness constraints that speak of knowledge"));
+            return Err(not_here("fairness constraints that refer to knowledge"));
         }
         // What is remembered for formulas becomes part of the state, so these come first.
         let (mut seen, mut visited) = (Vec::new(), FxHashSet::default());
@@ -92,7 +92,7 @@ impl Symbolic<'_> {
             State::Exists { path, over } if *over == Over::InfinitePaths || arena.ctl(*path).is_none() => {
                 return Err(not_here("path formulas over knowledge that are no operators of CTL"));
             }
-            State::Committed { .. } => return Err(not_here("commitments that speak of knowledge")),
+            State::Committed { .. } => return Err(not_here("commitments that refer to knowledge")),
             State::SomePrevious(_) | State::SomePast(_) => {
                 return Err(not_here("knowledge in the branching past"));
             }
@@ -149,7 +149,7 @@ impl Symbolic<'_> {
 
     /// The runs of a level from which a step leads into a set of the next one.
     fn step_back(&self, runs: &Runs, level: usize, next: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
-        let before = self.before_by(next, Taken::Any, budget)?;
+        let before = self.before_by(next, StepChoice::Any, budget)?;
         let Some(same) = runs.same.get(level) else { return before.both(&runs.points[level]) };
         let copy = self.encoding.diagrams.cube(runs.copies[level].iter().copied())?;
         before.both_some(same, &copy)?.both(&runs.points[level])

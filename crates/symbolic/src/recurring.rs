@@ -131,7 +131,7 @@ fn leave_out(changes: &[Change], recurs: &mut [bool]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fairness::Taken;
+    use crate::fairness::StepChoice;
     use servanda_engine::{NoLimits, Options};
     use servanda_testkit::{Trials, Tried};
 
@@ -158,7 +158,7 @@ mod tests {
                 let recurring = symbolic.recurring(&region, &NoLimits).map_err(stop)?;
                 left_out.set(left_out.get() + recurring.iter().filter(|recurs| !**recurs).count());
                 let stays = symbolic.staying(&region, &NoLimits).map_err(stop)?;
-                let all = [Taken::Any];
+                let all = [StepChoice::Any];
                 let before =
                     |this: &mut Symbolic<'_>, set: &Bdd, taken| this.before_by(set, taken, &NoLimits);
                 let reaching = |this: &mut Symbolic<'_>, through: &Bdd, set| {

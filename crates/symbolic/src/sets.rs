@@ -45,7 +45,7 @@ struct Matching {
     forward: Schedule,
 }
 
-/// The sets of states that formulas speak of.
+/// The sets of states that formulas refer to.
 pub struct Sets<'m> {
     symbolic: Symbolic<'m>,
     layout: Layout,

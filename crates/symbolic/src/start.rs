@@ -10,7 +10,7 @@ use crate::build::{Relation, build};
 use crate::diagrams::Bdd;
 use crate::encoding::Encoding;
 use crate::events::Direction;
-use crate::order::{Item, order, orders};
+use crate::order::{Item, orders};
 use crate::saturation::{Asked, Saturation};
 
 /// So many results may be made with each order, one round after the other.
@@ -41,8 +41,8 @@ impl<'m> Start<'m> {
         (nodes, first): (usize, &[String]),
         budget: &dyn Budget,
     ) -> Result<Self, Halt> {
+        let mut orders = orders(model, budget)?;
         if first.is_empty() && !model.behaviour.is_rounds() && model.behaviour.commands().len() > 1 {
-            let orders = orders(model);
             for most_results in ROUNDS {
                 for order in &orders {
                     match Start::tried(model, nodes, order, most_results, budget)? {
@@ -52,7 +52,7 @@ impl<'m> Start<'m> {
                 }
             }
         }
-        Start::new(model, nodes, order(model), first, budget)
+        Start::new(model, nodes, orders.swap_remove(0), first, budget)
     }
 
     fn new(

@@ -130,7 +130,7 @@ pub fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(Diagnostic::is_error)
 }
 
-/// What a front end has found, as long as it collects that.
+/// What a front end has found, as long as it collects that: methods for a list of diagnostics, which is a type of the standard library.
 pub trait Findings {
     /// Reports why there is no result.
     fn refuse<T>(&mut self, error: Diagnostic) -> Option<T>;

@@ -46,7 +46,7 @@ fn condition(dice: &mut Dice) -> String {
     format!("{sign}({})", values.join(" | "))
 }
 
-/// Something that speaks of what comes again and again.
+/// Something that refers to what comes again and again.
 fn recurring(dice: &mut Dice) -> String {
     let (p, q) = (condition(dice), condition(dice));
     match dice.below(10) {

@@ -49,7 +49,7 @@ pub struct Evaluation<'m> {
     pub(crate) apart: FxHashMap<StateFormula, Box<Evaluation<'m>>>,
     /// Is this such an evaluation? Then nodes above the states need not be points of runs.
     pub(crate) apart_from_runs: bool,
-    /// For knowledge in such an evaluation, which speaks of the points of runs.
+    /// For knowledge in such an evaluation, which refers to the points of runs.
     pub(crate) on_runs: FxHashMap<StateFormula, Box<Evaluation<'m>>>,
     pub(crate) scratch: Vec<Step>,
     /// For each path formula asked for what stands for it where steps are left out, if they can be.

@@ -205,21 +205,8 @@ impl<'m> Explorer<'m> {
         if self.done {
             return Ok(None);
         }
-        let threads = self.tallies.len();
-        let shared = Shared {
-            found: &self.found,
-            frontiers: &self.frontiers,
-            barrier: Barrier::new(threads),
-            rounds: Default::default(),
-            halt: Mutex::new(None),
-            wanted: Mutex::new(None),
-            broken: Mutex::new(None),
-            states: AtomicU64::new(self.found()),
-            transitions: AtomicU64::new(self.transitions()),
-            level: AtomicU64::new(0),
-            ended: AtomicBool::new(false),
-            budget,
-        };
+        let met = (self.found(), self.transitions());
+        let shared = Shared::new((&self.found, &self.frontiers), met, budget);
         let (model, layout, level) = (self.model, &self.layout, self.level);
         // Where several were stopped in the middle of a level, each has its part of the next.
         let divided =
@@ -241,28 +228,12 @@ impl<'m> Explorer<'m> {
         });
         let Some(mut first) = workers.next() else { return Ok(None) };
         // The others are not even started before there is something for them.
-        let mut ended = if divided { None } else { first.alone(shared.states_to_expand()) };
-        if ended.is_none() {
-            ended = std::thread::scope(|scope| {
-                let begin = first.level;
-                let start = |worker| {
-                    let mut worker = Worker { level: begin, ..worker };
-                    scope.spawn(move || worker.together())
-                };
-                let others: Vec<_> = workers.map(start).collect();
-                let end = first.together();
-                for other in others {
-                    if let Err(panic) = other.join() {
-                        std::panic::resume_unwind(panic);
-                    }
-                }
-                Some(end)
-            });
-        }
+        let alone = if divided { None } else { first.alone(shared.states_to_expand()) };
+        let end = alone.unwrap_or_else(|| together(&mut first, workers));
         let reached = first.level;
         drop(first);
         self.level = reached;
-        self.done = ended == Some(End::AllFound);
+        self.done = end == End::AllFound;
         let halt = shared.halt.into_inner().unwrap_or_else(PoisonError::into_inner);
         let broken = shared.broken.into_inner().unwrap_or_else(PoisonError::into_inner);
         let found = shared.wanted.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -285,7 +256,44 @@ impl<'m> Explorer<'m> {
     }
 }
 
-impl Shared<'_> {
+/// Goes on with all threads.
+fn together<'a, 'w>(first: &mut Worker<'a, 'w>, others: impl Iterator<Item = Worker<'a, 'w>>) -> End {
+    std::thread::scope(|scope| {
+        let begin = first.level;
+        let start = |worker| {
+            let mut worker = Worker { level: begin, ..worker };
+            scope.spawn(move || worker.together())
+        };
+        let others: Vec<_> = others.map(start).collect();
+        let end = first.together();
+        for other in others {
+            if let Err(panic) = other.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+        end
+    })
+}
+
+impl<'a> Shared<'a> {
+    /// As many states and transitions have been found as `met` says.
+    fn new((found, frontiers): (&'a Found, &'a [Frontier]), met: (u64, u64), budget: &'a dyn Budget) -> Self {
+        Shared {
+            found,
+            frontiers,
+            barrier: Barrier::new(frontiers.len()),
+            rounds: Default::default(),
+            halt: Mutex::new(None),
+            wanted: Mutex::new(None),
+            broken: Mutex::new(None),
+            states: AtomicU64::new(met.0),
+            transitions: AtomicU64::new(met.1),
+            level: AtomicU64::new(0),
+            ended: AtomicBool::new(false),
+            budget,
+        }
+    }
+
     /// How many states there are to be expanded.
     fn states_to_expand(&self) -> usize {
         let words = self.found.kept_words();

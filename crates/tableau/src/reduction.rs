@@ -1,6 +1,6 @@
 //! Partial-order reduction: of steps that do not get into each other's way one order is enough.
 //!
-//! Where a property speaks of single paths and does not notice some steps ([`servanda_lower::is_even`]), a search need not take all steps
+//! Where a property refers to single paths and does not notice some steps ([`servanda_lower::is_even`]), a search need not take all steps
 //! of a state: some that nobody watches and after which all others can wait ([`stubborn`]) stand for all. They are found from what commands read and
 //! write ([`dependence`]). The conditions are those of Peled ("Combining partial order reductions with on-the-fly model-checking"):
 //!
@@ -156,28 +156,6 @@ impl Reduction {
     /// Is so little left out that searching all steps is faster?
     pub(crate) fn is_idle(&self) -> bool {
         self.savings.is_idle(WORTH)
-    }
-}
-
-/// What searches note about what they save.
-trait Saving {
-    /// One more place, with the steps taken there and those left out.
-    fn note(&mut self, taken: usize, left_out: usize);
-
-    /// Is so little left out that searching all steps is faster?
-    fn is_idle(&self, worth: &[(u64, u64)]) -> bool;
-}
-
-impl Saving for Savings {
-    fn note(&mut self, taken: usize, left_out: usize) {
-        self.places += 1;
-        self.taken += taken as u64;
-        self.left_out += left_out as u64;
-    }
-
-    fn is_idle(&self, worth: &[(u64, u64)]) -> bool {
-        let demanded = worth.iter().find(|(at, _)| *at == self.places).map(|(_, percent)| *percent);
-        demanded.is_some_and(|percent| self.left_out * 100 < (self.taken + self.left_out) * percent)
     }
 }
 

@@ -155,7 +155,7 @@ impl Search {
         Ok(self)
     }
 
-    /// An edge of a pair, by the number under which [`Evaluation::product_steps`] speaks of it.
+    /// An edge of a pair, by the number under which [`Evaluation::product_steps`] refers to it.
     pub(crate) fn edge(&self, pair: Pair, choice: usize) -> &Edge {
         match self.is_whole {
             true => &self.automaton.made_edges(pair.state)[choice],

@@ -3,7 +3,7 @@
 //! Agents and variables that a model treats alike are looked for ([`find`]): where two of them change places, with all that belongs to them, every
 //! part of the model must become a part of it again ([`prove`]). Then a state and the same state with places changed can do the same. A search goes on with
 //! the one of them that is in order ([`blocks`]), if what it looks for does not tell them apart either: who may change places is found out for each
-//! modality of a property by itself ([`plan`]), and one that speaks of one of several is asked of another by changing places first ([`divided`]).
+//! modality of a property by itself ([`plan`]), and one that refers to one of several is asked of another by changing places first ([`divided`]).
 //!
 //! The quotient by symmetries is bisimilar to the model as far as what is asked does not change with them (Emerson and Sistla, "Symmetry and model
 //! checking"; Clarke, Enders, Filkorn and Jha, "Exploiting symmetry in temporal logic model checking"). See docs/reductions.md.
@@ -49,7 +49,7 @@ const LEAST_ORDER: u64 = 6;
 pub(crate) enum Flaw {
     /// That the model stays as it is when two change places is not checked.
     Unproved,
-    /// Whom a property speaks of does not matter.
+    /// Whom a property refers to does not matter.
     AnyProperty,
     /// Which steps a property asks for does not matter.
     AnyLabel,

@@ -61,7 +61,7 @@ impl Evaluation<'_> {
         Some(self.broken((debtor, creditor), limit, (committed, body), at))
     }
 
-    /// The ways to satisfy a path formula from a node. `owner` is the state formula that speaks of such paths: the `E` over
+    /// The ways to satisfy a path formula from a node. `owner` is the state formula that refers to such paths: the `E` over
     /// it, or the `SC` it comes from.
     pub fn paths(&mut self, owner: StateFormula, psi: PathFormula, at: Node) -> Result<Paths, Halt> {
         let over = match *self.lowering.arena.state(owner) {

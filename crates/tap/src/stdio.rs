@@ -54,7 +54,7 @@ where
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
     let mut child: Child = command.spawn()?;
     let (Some(server_in), Some(server_out)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err(std::io::Error::other("the streams of the command are not there"));
+        return Err(std::io::Error::other("the command has no streams"));
     };
     let to_client = Arc::new(Mutex::new(Some(client_out)));
     let to_server = Arc::new(Mutex::new(Some(server_in)));

@@ -165,7 +165,7 @@ impl<'m> Checker<'m> {
         let (model, options, mut lowering) = (self.model, self.options, self.lowering()?);
         let id = lowering.property(decided.formula).map_err(Halt::Invalid)?;
         if options.recall.is_some() && lowering.needs_recall(id) {
-            return Ok(Shown::Nothing("it rests on what agents remember, which is not shown".to_owned()));
+            return Ok(Shown::Nothing("it depends on what agents remember, which is not shown".to_owned()));
         }
         let large = matches!(&self.known, Lazy::Ready(sets) if sets.count() > MOST_VISITED.into());
         if !large {

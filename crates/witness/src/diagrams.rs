@@ -70,7 +70,7 @@ impl<'m, 's> Diagrams<'m, 's> {
     }
 
     /// May a path end where nothing more is demanded of it? Otherwise only infinite paths count, and not every state begins one.
-    /// `owner` is the formula that speaks of the path.
+    /// `owner` is the formula that refers to the path.
     fn may_end(&self, owner: StateFormula) -> bool {
         let infinite = match *self.sets.arena().state(owner) {
             State::Exists { over, .. } => over == Over::InfinitePaths,

@@ -106,7 +106,7 @@ fn nothing_to_show(
     options: Options,
 ) -> Option<&'static str> {
     match (visible(arena, literal), literal.1) {
-        (Visible::Nowhere, true) => Some("no single path shows it: it speaks of all of them"),
+        (Visible::Nowhere, true) => Some("no single path shows it: it refers to all of them"),
         // Where it is looked at in several states, in which of them it fails is worth showing.
         (Visible::Nowhere, false)
             if options.validity == Validity::Initial && !begins_in_several_states(model) =>

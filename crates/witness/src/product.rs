@@ -38,7 +38,7 @@ pub(crate) enum Promise {
     Fair(usize),
 }
 
-/// A rule with what it speaks of as sets.
+/// A rule with what it refers to as sets.
 pub(crate) struct Way {
     here: States,
     /// Which of the kinds of steps.
@@ -440,7 +440,7 @@ impl<'a, 'm> Product<'a, 'm> {
 /// The kinds of steps that fairness constraints tell apart: one bit for each constraint that such steps meet, and the condition on labels.
 fn classes(sets: &Sets<'_>, fair: &[FairStates]) -> Result<Vec<(u64, Vec<StepLiteral>)>, Halt> {
     if fair.len() > u64::BITS as usize {
-        return Err(Halt::TooLarge("so many fairness constraints".to_owned()));
+        return Err(Halt::TooLarge("too many fairness constraints".to_owned()));
     }
     let named: Vec<(usize, LabelSetId)> =
         fair.iter().enumerate().filter_map(|(number, fair)| Some((number, fair.taken?))).collect();

@@ -144,7 +144,7 @@ pub(crate) trait Scout {
     /// For `SC` at a point: the path formula "accessible, and the body fails", for what is in force there.
     fn broken(&mut self, committed: StateFormula, point: Self::Point) -> Option<PathFormula>;
 
-    /// A shortest path that satisfies a path formula; `None` where there is none. `owner` is the state formula that speaks of such
+    /// A shortest path that satisfies a path formula; `None` where there is none. `owner` is the state formula that refers to such
     /// paths: the `E` over it, or the `SC` it comes from.
     fn trail(
         &mut self,

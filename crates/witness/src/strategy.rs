@@ -11,7 +11,7 @@ use crate::explain::Explainer;
 use crate::scout::{Departure, Scout};
 use crate::{Because, Choice, Move, Strategy};
 
-/// Strategies that speak of more states are not shown.
+/// Strategies that refer to more states are not shown.
 const MOST_CHOICES: usize = 1000;
 
 /// States that are looked at to find one.
@@ -95,7 +95,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
             }
             steps.insert(here, leaving);
             if steps.len() > MOST_STATES {
-                return Err(Halt::TooLarge("the strategy speaks of too many states".to_owned()));
+                return Err(Halt::TooLarge("the strategy refers to too many states".to_owned()));
             }
         }
         Ok((steps, wins))
@@ -245,7 +245,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
             let distance = distances.get(&here).copied().unwrap_or(0);
             strategy.choices.push(Choice { state: self.state(here), moves, distance });
             if strategy.choices.len() > MOST_CHOICES {
-                return Err(Halt::TooLarge("the strategy speaks of too many states".to_owned()));
+                return Err(Halt::TooLarge("the strategy refers to too many states".to_owned()));
             }
             for outcome in outcomes {
                 let packed = self.scout.state(outcome).to_vec();

@@ -58,7 +58,7 @@ export function simulatorPage(name: string, follows: boolean): string {
   const next = follows ? '<button id="next">Next step of the counterexample</button>' : "";
   return `<h1>${escape(name)}</h1>
 <div role="toolbar" aria-label="Walk"><button id="undo">Take back</button><button id="restart">Restart</button>
-<button id="any">A step by chance</button>${next}<button id="properties">Properties here</button></div>
+<button id="any">A random step</button>${next}<button id="properties">Properties here</button></div>
 <h2>Now</h2><p id="state"></p><ul id="changes"></ul>
 <h2>What can happen</h2><ol id="choices"></ol>
 <h2>Formulas</h2><p><label for="formula">Formula</label> <input id="formula" type="text" spellcheck="false">

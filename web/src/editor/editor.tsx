@@ -115,7 +115,7 @@ class Editors {
     }
   }
 
-  /** Shows the text that the language service speaks of. */
+  /** Shows the text that the language service refers to. */
   private async display(uri: string): Promise<EditorView | null> {
     const known = this.store.documents.value.find((each) => uriOf(each) === uri);
     if (known) this.store.activeKey.value = known.key;

@@ -1,4 +1,4 @@
-// Lines that are marked because something else in the page speaks of them: the step of a chart, a rule of an audit.
+// Lines that are marked because something else in the page refers to them: the step of a chart, a rule of an audit.
 import { RangeSet, StateEffect, StateField, type Range, type Text } from "@codemirror/state";
 import { Decoration, EditorView, GutterMarker, gutterLineClass, type DecorationSet } from "@codemirror/view";
 import type { Place } from "../protocol";

@@ -155,7 +155,7 @@ impl Builder<'_> {
                 (clause, before.into_iter().map(|from| (rows[0], Place::of(from), sign)).collect())
             }
             (StateKind::Action { .. }, None) => self.acted(state, place.state, sign),
-            // No clause speaks of a commitment, or of `?`, outside of the act that made it.
+            // No clause refers to a commitment, or to `?`, outside of the act that made it.
             _ => ("", Vec::new()),
         }
     }

@@ -87,7 +87,7 @@ fn blame(product: &Product, node: &Node, again: bool) -> Blame {
             other("Algorithm 1 has no case for an atom: every atom succeeds, whatever its sign")
         }
         (StateKind::Literal { .. }, _) if inside => other(
-            "inside of a state an atom is looked up among the formulas of the decomposition, not in the state",
+            "inside a state an atom is looked up among the formulas of the decomposition, not in the state",
         ),
         (StateKind::Literal { .. }, Logic::Actl) => {
             other("the case of an atom looks at states inside of states only: elsewhere every atom succeeds")
@@ -118,7 +118,7 @@ fn blame(product: &Product, node: &Node, again: bool) -> Blame {
             item(4, "the set is split in two, though one path must satisfy both parts")
         }
         (StateKind::Commitment, _) if stuck => other(
-            "no clause speaks of a commitment in a state that was not entered by its act, and such a leaf fails",
+            "no clause refers to a commitment in a state that was not entered by its act, and such a leaf fails",
         ),
         (StateKind::Commitment, _) => item(5, "a commitment becomes what it claims of one path"),
         (StateKind::Previous, _) => item(7, "`X-` visits all predecessors"),

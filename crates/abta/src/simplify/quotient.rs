@@ -7,7 +7,7 @@ use servanda_graph::indistinguishable;
 use super::rebuild::rebuild;
 use crate::automaton::{Abta, AcceptanceSet, Scope, StateId, StateKind};
 
-/// What distinguishes states at first sight: their kind, whose paths they speak of, and how they are judged.
+/// What distinguishes states at first sight: their kind, whose paths they refer to, and how they are judged.
 type Sight<'a> = (&'a StateKind, Option<&'a Scope>, Option<usize>, Vec<bool>);
 
 /// Merges states that cannot be told apart.

@@ -147,10 +147,11 @@ fn written_out(formula: &Formula, act: &ActPattern, acts: ActReading) -> Result<
         ActReading::Ctlca => both(creation, plain.commitment.clone().unary(Unary::Next)),
         _ => creation,
     };
-    Ok(match plain.kind {
-        ActKind::Create => creation,
-        _ => both(does, creation.unary(Unary::Once)),
-    })
+    if plain.kind == ActKind::Create {
+        return Ok(creation);
+    }
+    // What acts on a commitment looks back for its creation.
+    Ok(both(does, creation.unary(Unary::Once)))
 }
 
 /// The formula without constants under its operators, with `F` and `G` for what they stand for.

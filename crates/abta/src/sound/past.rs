@@ -5,7 +5,7 @@
 //! remembered bit per history literal, false at the start. What looks further ahead would have to be guessed, and is
 //! refused.
 
-use servanda_logic::{ActKind, Arg, Binary, Formula, Kind, Unary, is_state_formula};
+use servanda_logic::{Arg, Binary, Formula, Kind, Unary, is_state_formula};
 
 /// How many positions after its own a formula must see to be settled; `None`: no number of them is enough.
 pub(crate) fn looks_ahead(formula: &Formula) -> Option<u32> {
@@ -16,7 +16,7 @@ pub(crate) fn looks_ahead(formula: &Formula) -> Option<u32> {
         Kind::Does(_) => Some(1),
         Kind::Act(act) => match (&act.kind, &act.commitment) {
             // Their contents are read along the path.
-            (Arg::Is(ActKind::Satisfy | ActKind::Violate), Arg::Is(commitment)) => match commitment.kind() {
+            (Arg::Is(kind), Arg::Is(commitment)) if kind.settles() => match commitment.kind() {
                 Kind::Commitment(terms) => match &terms.content {
                     Arg::Is(content) => Some(looks_ahead(content)? + 1),
                     Arg::Any => None,

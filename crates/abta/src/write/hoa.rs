@@ -87,7 +87,7 @@ impl Writer<'_> {
     fn check(&self) -> Result<(), Box<Diagnostic>> {
         for state in &self.abta.states {
             if let Some(scope) = &state.scope {
-                let why = "a commitment speaks of the paths that are accessible in a model";
+                let why = "a commitment refers to the paths that are accessible in a model";
                 return Err(inexpressible(why, Some(&scope.commitment)));
             }
             match &state.kind {

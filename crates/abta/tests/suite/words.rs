@@ -243,8 +243,8 @@ fn what_hoa_cannot_say_is_refused_with_the_reason() {
     let refused = [
         ("p & q", "it is not one path quantifier over a path formula"),
         ("AG EF p", "it has more than one path quantifier"),
-        ("E F SC(i, j, p)", "a commitment speaks of the paths that are accessible in a model"),
-        ("E F Cr(i, SC(i, j, p))", "a commitment speaks of the paths that are accessible in a model"),
+        ("E F SC(i, j, p)", "a commitment refers to the paths that are accessible in a model"),
+        ("E F Cr(i, SC(i, j, p))", "a commitment refers to the paths that are accessible in a model"),
         ("E F (p & Y q)", "it has a past operator, and letters do not say what was"),
     ];
     for (text, reason) in refused {

@@ -97,7 +97,7 @@ const SOURCE: [Key; 7] = [
         Holds::Pointer,
         "an array whose elements count as lines of their own: `/each/..` points into one",
     ),
-    row("format", Holds::OneOf(&Format::WORDS), "what the lines are; `jsonl` unless told otherwise"),
+    row("format", Holds::OneOf(&Format::WORDS), "what the lines are; `jsonl` unless stated otherwise"),
     row(
         "order",
         Holds::OneOf(&Order::WORDS),
@@ -112,7 +112,7 @@ const SOURCE: [Key; 7] = [
     row(
         "unit",
         Holds::OneOf(&Unit::WORDS),
-        "what times that are numbers count; without it that is told by how large they are",
+        "the unit of times that are numbers; without it, their size decides",
     ),
     row("window", Holds::Other, "how far lines may be from their place, as \"10s\""),
 ];
@@ -135,7 +135,7 @@ const VIEW: [Key; 11] = [
         Holds::Tables,
         "where the rule stands that a line with this label breaks when it is not possible",
     ),
-    row("end", Holds::Labels, "labels after which a slice is over"),
+    row("end", Holds::Labels, "labels after which a slice ends"),
     row("event", Holds::Tables, "rules: the first whose `when` holds says what the line means"),
     row(
         "forget",

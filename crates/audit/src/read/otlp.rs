@@ -53,7 +53,7 @@ impl Otlp {
         if is_known || document.get("resourceMetrics").is_some() {
             Ok(())
         } else {
-            Err("neither `resourceSpans` nor `resourceLogs` is there".to_owned())
+            Err("there is neither `resourceSpans` nor `resourceLogs`".to_owned())
         }
     }
 

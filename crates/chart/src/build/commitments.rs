@@ -70,13 +70,20 @@ fn name_the_others(commitments: &mut [Commitment]) {
 
 /// How a commitment ended with the acts of a step.
 fn end(acts: &[(ActKind, usize)], commitment: usize, moment: usize) -> End {
-    let ended = |act: &(ActKind, usize)| match act {
-        (ActKind::Satisfy, on) if *on == commitment => Some(End::Satisfied(moment)),
-        (ActKind::Violate, on) if *on == commitment => Some(End::Violated(moment)),
-        (ActKind::Withdraw, on) if *on == commitment => Some(End::Withdrawn(moment)),
-        (ActKind::Release, on) if *on == commitment => Some(End::Released(moment)),
-        (ActKind::Delegate | ActKind::Assign, on) if *on == commitment => Some(End::PassedOn(moment)),
-        _ => None,
+    let ended = |(act, _): &(ActKind, usize)| match act {
+        ActKind::Satisfy => Some(End::Satisfied(moment)),
+        ActKind::Violate => Some(End::Violated(moment)),
+        ActKind::Withdraw => Some(End::Withdrawn(moment)),
+        ActKind::Release => Some(End::Released(moment)),
+        ActKind::Delegate | ActKind::Assign => Some(End::PassedOn(moment)),
+        ActKind::Create
+        | ActKind::Reactivate
+        | ActKind::Accept
+        | ActKind::Refuse
+        | ActKind::Challenge
+        | ActKind::Attack
+        | ActKind::Defend
+        | ActKind::Justify => None,
     };
-    acts.iter().find_map(ended).unwrap_or(End::Replaced(moment))
+    acts.iter().filter(|(_, on)| *on == commitment).find_map(ended).unwrap_or(End::Replaced(moment))
 }

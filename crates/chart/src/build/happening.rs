@@ -1,9 +1,12 @@
 //! Who takes part in a step.
 
+use std::cell::RefCell;
+
 use rustc_hash::FxHashMap;
 use servanda_evidence::{Act, Event, State, Step};
 use servanda_model::{
-    ActionLabel, AgentId, Command, Expr, Label, Layout, Model, StepKind, VariableId, Visibility,
+    ActionLabel, AgentId, Command, Comparison, Expr, Label, Layout, Model, Mover, StepKind, VariableId,
+    Visibility,
 };
 
 use crate::{Commitment, Flight, Happening, Moment};
@@ -15,6 +18,8 @@ pub struct Happenings<'m> {
     lifelines: FxHashMap<&'m str, usize>,
     /// What a tick counts.
     clocks: Vec<VariableId>,
+    /// Finds the commands that make steps, once one is asked for.
+    mover: RefCell<Option<Mover<'m>>>,
 }
 
 impl<'m> Happenings<'m> {
@@ -26,7 +31,8 @@ impl<'m> Happenings<'m> {
             ticks.flat_map(|(_, command)| command.updates.iter().map(|(clock, _)| *clock)).collect();
         clocks.sort_unstable();
         clocks.dedup();
-        Happenings { model, layout: Layout::new(model), lifelines: lifelines.collect(), clocks }
+        let (layout, mover) = (Layout::new(model), RefCell::default());
+        Happenings { model, layout, lifelines: lifelines.collect(), clocks, mover }
     }
 
     /// The variables that time changes.
@@ -180,24 +186,17 @@ impl<'m> Happenings<'m> {
         }
     }
 
-    /// The command that made a step of processes: its guard and its updates are about control states only.
+    /// The command that made a step.
     fn command(&self, step: &Step, (before, after): (&State, &State)) -> Option<&'m Command> {
         let StepKind::Labelled(label) = step.kind else { return None };
-        self.model.behaviour.commands().iter().filter(|command| command.label == label).find(|command| {
-            let mut next = before.packed.clone();
-            for (variable, value) in &command.updates {
-                let Expr::Constant(value) = value else { return false };
-                self.layout.variable(*variable).write(&mut next, *value);
-            }
-            next == after.packed
-                && tested(&command.guard)
-                    .all(|(variable, value)| self.layout.variable(variable).read(&before.packed) == value)
-        })
+        let mut mover = self.mover.borrow_mut();
+        let mover = mover.get_or_insert_with(|| Mover::new(self.model));
+        mover.command_to(&before.packed, label, &after.packed).map(|command| self.model.command(command))
     }
 
     /// The agents whose control states a command looks at.
     fn owners(&self, command: &'m Command) -> impl Iterator<Item = usize> {
-        tested(&command.guard).filter_map(|(variable, _)| match self.model.variable(variable).visibility {
+        tested(&command.guard).filter_map(|variable| match self.model.variable(variable).visibility {
             Visibility::Private(agent) => Some(agent.index()),
             Visibility::Public | Visibility::Shared(_) => None,
         })
@@ -213,15 +212,15 @@ fn short(act: &Act, commitments: &[Commitment]) -> String {
     format!("{}({})", act.kind.short(), parts.join(", "))
 }
 
-/// The comparisons with constants of which a guard is made.
-fn tested(guard: &Expr) -> impl Iterator<Item = (servanda_model::VariableId, i64)> {
+/// The variables that a guard compares with constants.
+fn tested(guard: &Expr) -> impl Iterator<Item = VariableId> {
     let parts = match guard {
         Expr::And(parts) => parts.as_slice(),
         other => std::slice::from_ref(other),
     };
     parts.iter().filter_map(|part| match part {
-        Expr::Compare(servanda_model::Comparison::Equal, left, right) => match (&**left, &**right) {
-            (Expr::Variable(variable), Expr::Constant(value)) => Some((*variable, *value)),
+        Expr::Compare(Comparison::Equal, left, right) => match (&**left, &**right) {
+            (Expr::Variable(variable), Expr::Constant(_)) => Some(*variable),
             _ => None,
         },
         _ => None,

@@ -1,6 +1,6 @@
 //! Commitments as bars.
 
-/// A commitment that the chart speaks of.
+/// A commitment that the chart refers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Commitment {
     /// What the chart calls it: its name, or `c1`.

@@ -38,7 +38,7 @@ fn words_alone() {
     let explanation = Explanation {
         title: "safe".to_owned(),
         formula: "AG !bad".to_owned(),
-        summary: vec!["safe is true: it speaks of all paths.".to_owned()],
+        summary: vec!["safe is true: it refers to all paths.".to_owned()],
         sections: Vec::new(),
     };
     check_drawings(&explanation);

@@ -41,7 +41,7 @@ impl Translator<'_> {
                     otherwise.extend(actions);
                     if position + 1 < agent.protocol.len() {
                         let message =
-                            "`Other` speaks of the states that no line matches, the lines after it included";
+                            "`Other` refers to the states that no line matches, the lines after it included";
                         self.diagnostics.push(
                             Diagnostic::warning(Code::OtherNotLast, message, line.span).help("write it last"),
                         );

@@ -99,7 +99,7 @@ end Formulae
             "38:13 unknown-name no agent is called `Anne` | did you mean `Ann`?",
             "41:6 unknown-name no proposition is called `hapy` | did you mean `happy`?",
             "42:5 unknown-name no agent is called `An` | did you mean `Ann`?",
-            "43:3 path-formula a property must be a state formula, but this speaks of a path | say of which paths: `A (happy U sad)` for all, `E (happy U sad)` for some",
+            "43:3 path-formula a property must be a state formula, but this refers to a path | say of which paths: `A (happy U sad)` for all, `E (happy U sad)` for some",
         ]
     );
 }
@@ -168,7 +168,7 @@ fn protocols() {
     assert_eq!(
         part("", "Other : {go}; x = 1 : {stop};", ""),
         [
-            "5 warning other-not-last `Other` speaks of the states that no line matches, the lines after it included | write it last"
+            "5 warning other-not-last `Other` refers to the states that no line matches, the lines after it included | write it last"
         ]
     );
 }

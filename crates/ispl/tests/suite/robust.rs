@@ -3,18 +3,7 @@
 use crate::support::{examples, sample};
 use servanda_ispl::{load, verdicts_in_comments};
 use servanda_syntax::SourceFile;
-
-/// A small generator of numbers: tests need no more, and repeat exactly.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit.max(1) as u64) as usize
-    }
-}
+use servanda_testkit::random::Dice;
 
 fn read(text: &str) {
     let loaded = load(&SourceFile::new("fuzz.ispl", text));
@@ -66,22 +55,22 @@ fn changed_texts() {
         "--",
         "999999999999999999",
     ];
-    let mut random = Random(0x5eed_1234_5678_9abc);
+    let mut dice = Dice::new(0x5eed_1234_5678_9abc);
     for _ in 0..3000 {
-        let mut bytes = seeds[random.below(seeds.len())].clone().into_bytes();
-        for _ in 0..=random.below(6) {
-            let at = random.below(bytes.len());
-            match random.below(5) {
-                0 => bytes[at] = random.below(256) as u8,
-                1 => drop(bytes.drain(at..(at + random.below(40)).min(bytes.len()))),
+        let mut bytes = seeds[dice.below(seeds.len())].clone().into_bytes();
+        for _ in 0..=dice.below(6) {
+            let at = dice.below(bytes.len().max(1));
+            match dice.below(5) {
+                0 => bytes[at] = dice.below(256) as u8,
+                1 => drop(bytes.drain(at..(at + dice.below(40)).min(bytes.len()))),
                 2 => bytes.truncate(at),
                 3 => {
-                    let from = random.below(bytes.len());
-                    let copy = bytes[from..(from + random.below(80)).min(bytes.len())].to_vec();
+                    let from = dice.below(bytes.len().max(1));
+                    let copy = bytes[from..(from + dice.below(80)).min(bytes.len())].to_vec();
                     bytes.splice(at..at, copy);
                 }
                 _ => {
-                    let piece = format!(" {} ", pieces[random.below(pieces.len())]);
+                    let piece = format!(" {} ", pieces[dice.below(pieces.len())]);
                     bytes.splice(at..at, piece.into_bytes());
                 }
             }

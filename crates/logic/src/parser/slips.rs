@@ -73,10 +73,13 @@ fn without_parentheses(cursor: &Cursor<'_>) -> Option<String> {
         let what = if word == "PC" { "CREDITOR, MOMENT, p" } else { "CREDITOR, p" };
         return Some(format!("write `{word}({argument}, {what})`, with parentheses and commas"));
     }
-    let what = match ActKind::from_name(word)? {
-        kind if kind.has_support() => "COMMITMENT, SUPPORT",
-        kind if kind.has_third() => "COMMITMENT, ROLE",
-        _ => "COMMITMENT",
+    let kind = ActKind::from_name(word)?;
+    let what = if kind.has_support() {
+        "COMMITMENT, SUPPORT"
+    } else if kind.has_third() {
+        "COMMITMENT, ROLE"
+    } else {
+        "COMMITMENT"
     };
     Some(format!("write `{word}({argument}, {what})`, with parentheses and commas"))
 }

@@ -15,7 +15,7 @@ use servanda_serve::Folder;
 
 use crate::answer::{self, Finding, Outline, Said, Status, are_wrong};
 use crate::arguments;
-use crate::desk::{Allowed, Call, Desk, Talk, trouble};
+use crate::desk::{Allowed, Call, Desk, Talk};
 use crate::subject::{self, Texts};
 use broken::Broken;
 
@@ -86,8 +86,9 @@ pub(crate) async fn answered(
 ) -> Result<Answer, Vec<Finding>> {
     let arguments: Arguments = arguments::read(given)?;
     let (log, request) = request(&arguments, &desk.folder)?;
-    let (heard, end) = desk.run(call, (request, arguments.allowed), hear).await?;
-    Ok(judged(heard, trouble(&end), &log, &arguments))
+    let hear = |talk: Talk| talk.keep_all(Heard::keep);
+    let (heard, trouble) = desk.run(call, (request, arguments.allowed), hear).await?;
+    Ok(judged(heard, trouble, &log, &arguments))
 }
 
 /// The name of the log.
@@ -137,14 +138,12 @@ fn request(arguments: &Arguments, folder: &Folder) -> Result<(String, Value), Ve
     Ok((log, request))
 }
 
-async fn hear(mut talk: Talk) -> Heard {
-    let mut heard = Heard::default();
-    while let Some(event) = talk.next().await {
-        if let Some(Event::Audited { audited }) = heard.said.keep(event) {
-            heard.audited = Some(audited);
+impl Heard {
+    fn keep(&mut self, event: Event) {
+        if let Some(Event::Audited { audited }) = self.said.keep(event) {
+            self.audited = Some(audited);
         }
     }
-    heard
 }
 
 pub(crate) fn invalid(findings: Vec<Finding>) -> Answer {

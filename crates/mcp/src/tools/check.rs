@@ -10,7 +10,7 @@ use servanda_messages::{Asked, Event, Level, ModelSize, Severity, Verdict};
 
 use crate::answer::{self, Finding, Outline, Said, Status, are_wrong};
 use crate::arguments;
-use crate::desk::{Allowed, Call, Desk, Talk, trouble};
+use crate::desk::{Allowed, Call, Desk, Talk};
 use crate::subject::{Subject, Texts};
 use property::{Property, Shown};
 
@@ -89,30 +89,29 @@ pub(crate) async fn answered(
         "engine": arguments.engine,
         "explain": SHOWN,
     });
-    let (heard, end) = desk.run(call, (request, arguments.allowed), hear).await?;
+    let hear = |talk: Talk| talk.keep_all(Heard::keep);
+    let (heard, trouble) = desk.run(call, (request, arguments.allowed), hear).await?;
     let level = arguments.level.unwrap_or(Level::Must);
-    Ok(judged(heard, trouble(&end), level, &read.texts(&desk.folder)))
+    Ok(judged(heard, trouble, level, &read.texts(&desk.folder)))
 }
 
-async fn hear(mut talk: Talk) -> Heard {
-    let mut heard = Heard::default();
-    while let Some(event) = talk.next().await {
-        let Some(event) = heard.said.keep(event) else { continue };
+impl Heard {
+    fn keep(&mut self, event: Event) {
+        let Some(event) = self.said.keep(event) else { return };
         match event {
-            Event::Asked { properties } => heard.asked = properties,
+            Event::Asked { properties } => self.asked = properties,
             Event::Verdict { verdict } => {
-                heard.verdicts.retain(|other| other.name != verdict.name);
-                heard.verdicts.push(verdict);
+                self.verdicts.retain(|other| other.name != verdict.name);
+                self.verdicts.push(verdict);
             }
-            Event::Model(size) => heard.size = Some(size),
+            Event::Model(size) => self.size = Some(size),
             Event::Evidence { evidence, verdict, chart, .. } => {
                 let places = evidence.map(|evidence| evidence.places()).unwrap_or_default();
-                heard.shown.push(Shown { name: verdict.name, chart, places });
+                self.shown.push(Shown { name: verdict.name, chart, places });
             }
             _ => {}
         }
     }
-    heard
 }
 
 pub(crate) fn invalid(findings: Vec<Finding>) -> Answer {

@@ -8,7 +8,7 @@ use servanda_messages::{Event, Place, Verdict, Word};
 
 use crate::answer::{self, Finding, Line, Outline, Said, Status, are_wrong, first_lines};
 use crate::arguments;
-use crate::desk::{Allowed, Call, Desk, Talk, trouble};
+use crate::desk::{Allowed, Call, Desk, Talk};
 use crate::subject::{Subject, Texts};
 
 /// The lines of a chart, unless said otherwise, and at most.
@@ -77,11 +77,7 @@ pub(crate) async fn answered(
     if arguments.property.is_some() == arguments.formula.is_some() {
         wrong.push(Finding::error("name one `property`, or give one `formula`"));
     }
-    let read = match arguments.subject.read(&desk.folder) {
-        Ok(read) if wrong.is_empty() => read,
-        Ok(_) => return Err(wrong),
-        Err(findings) => return Err([wrong, findings].concat()),
-    };
+    let read = arguments.subject.read_unless(wrong, &desk.folder)?;
     let request = json!({
         "kind": "explain",
         "subject": read.request(),
@@ -90,19 +86,18 @@ pub(crate) async fn answered(
         "chart": true,
     });
     let lines = arguments.lines.unwrap_or(USUAL).clamp(1, MOST);
-    let (heard, end) = desk.run(call, (request, arguments.allowed), hear).await?;
-    Ok(judged(heard, trouble(&end), lines, &read.texts(&desk.folder)))
+    let hear = |talk: Talk| talk.keep_all(Heard::keep);
+    let (heard, trouble) = desk.run(call, (request, arguments.allowed), hear).await?;
+    Ok(judged(heard, trouble, lines, &read.texts(&desk.folder)))
 }
 
-async fn hear(mut talk: Talk) -> Heard {
-    let mut heard = Heard::default();
-    while let Some(event) = talk.next().await {
-        if let Some(Event::Evidence { evidence, verdict, why, chart }) = heard.said.keep(event) {
-            heard.places = evidence.map(|evidence| evidence.places()).unwrap_or_default();
-            (heard.verdict, heard.why, heard.chart) = (Some(verdict), why, chart);
+impl Heard {
+    fn keep(&mut self, event: Event) {
+        if let Some(Event::Evidence { evidence, verdict, why, chart }) = self.said.keep(event) {
+            self.places = evidence.map(|evidence| evidence.places()).unwrap_or_default();
+            (self.verdict, self.why, self.chart) = (Some(verdict), why, chart);
         }
     }
-    heard
 }
 
 pub(crate) fn invalid(findings: Vec<Finding>) -> Answer {

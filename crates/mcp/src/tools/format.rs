@@ -8,7 +8,7 @@ use servanda_messages::{self as events, Event};
 
 use crate::answer::{self, Finding, Outline, Status, are_wrong};
 use crate::arguments;
-use crate::desk::{Allowed, Call, Desk, Talk, trouble};
+use crate::desk::{Allowed, Call, Desk, Talk};
 use crate::subject::Subject;
 
 /// What is to be formatted.
@@ -42,24 +42,21 @@ pub(crate) async fn answered(
     let arguments: Arguments = arguments::read(given)?;
     let read = arguments.subject.read(&desk.folder)?;
     let request = json!({ "kind": "format", "subject": read.request() });
-    let ((formatted, findings), end) = desk.run(call, (request, arguments.allowed), hear).await?;
+    let hear = |talk: Talk| talk.keep_all(keep);
+    let ((formatted, findings), trouble) = desk.run(call, (request, arguments.allowed), hear).await?;
     let mut findings = answer::findings(findings, &read.texts(&desk.folder));
-    findings.splice(0..0, trouble(&end));
+    findings.splice(0..0, trouble);
     let text = formatted.filter(|_| !are_wrong(&findings)).ok_or_else(|| std::mem::take(&mut findings))?;
     let changed = text != read.text();
     Ok(Answer { status: Status::Ok, text: Some(text), changed, findings })
 }
 
-async fn hear(mut talk: Talk) -> (Option<String>, Vec<events::Finding>) {
-    let (mut formatted, mut found) = (None, Vec::new());
-    while let Some(event) = talk.next().await {
-        match event {
-            Event::Formatted { text } => formatted = Some(text),
-            Event::Findings { findings } => found = findings,
-            _ => {}
-        }
+fn keep((formatted, found): &mut (Option<String>, Vec<events::Finding>), event: Event) {
+    match event {
+        Event::Formatted { text } => *formatted = Some(text),
+        Event::Findings { findings } => *found = findings,
+        _ => {}
     }
-    (formatted, found)
 }
 
 pub(crate) fn invalid(findings: Vec<Finding>) -> Answer {

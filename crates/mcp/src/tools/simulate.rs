@@ -10,7 +10,7 @@ use servanda_messages::{SimulatorNode, StateData, ValueChange, Word};
 
 use crate::answer::{self, Finding, Line, Outline, Status, are_wrong};
 use crate::arguments;
-use crate::desk::{Allowed, Call, Desk, trouble};
+use crate::desk::{Allowed, Call, Desk};
 use crate::subject::{Subject, Texts};
 use walk::{Walk, walk};
 
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     subject: Subject,
     /// The steps to take from the initial state on: each the label of a step, or its number among the choices, as an earlier call told them.
     take: Vec<Take>,
-    /// Then so many steps by chance.
+    /// Then this many random steps.
     #[schemars(range(max = 200))]
     random: usize,
     /// Where chance begins: the same number gives the same run.
@@ -134,15 +134,11 @@ pub(crate) async fn answered(
     if arguments.random > MOST_STEPS {
         wrong.push(Finding::error(format!("`random` is at most {MOST_STEPS}")));
     }
-    let read = match arguments.subject.clone().read(&desk.folder) {
-        Ok(read) if wrong.is_empty() => read,
-        Ok(_) => return Err(wrong),
-        Err(findings) => return Err([wrong, findings].concat()),
-    };
+    let read = arguments.subject.clone().read_unless(wrong, &desk.folder)?;
     let request = json!({ "kind": "simulate", "subject": read.request(), "seed": arguments.seed });
     let allowed = arguments.allowed;
-    let (walked, end) = desk.run(call, (request, allowed), |talk| walk(talk, arguments)).await?;
-    Ok(judged(walked, trouble(&end), &read.texts(&desk.folder)))
+    let (walked, trouble) = desk.run(call, (request, allowed), |talk| walk(talk, arguments)).await?;
+    Ok(judged(walked, trouble, &read.texts(&desk.folder)))
 }
 
 pub(crate) fn invalid(findings: Vec<Finding>) -> Answer {

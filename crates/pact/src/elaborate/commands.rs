@@ -1,7 +1,7 @@
 //! Transitions become commands.
 //!
 //! First each transition gets its label and its place in the control graph, and partners of an exchange meet; that is all that formulas
-//! can speak of. A message that carries something is a command for each value it can carry. Guards and assignments, which may use
+//! can refer to. A message that carries something is a command for each value it can carry. Guards and assignments, which may use
 //! definitions, follow once the definitions have been checked.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,11 +30,11 @@ pub(super) struct Steps<'p> {
     pub(super) channels: Vec<ChannelPlan<'p>>,
     carriers: Carriers,
     /// For each of the first commands of the model what it is made of.
-    made: Vec<Made>,
+    origins: Vec<Origin>,
 }
 
 /// What a command is made of.
-struct Made {
+struct Origin {
     edge: usize,
     /// The receiver's transition of an exchange.
     partner: Option<usize>,
@@ -62,7 +62,8 @@ impl Elaborator<'_> {
         self.check_ends(&heads, &channels, &carriers);
         self.fill_channels(&carriers, &heads);
         self.know_messages(&heads, &channels);
-        let mut steps = Steps { edges: &plan.edges, heads: Vec::new(), channels, carriers, made: Vec::new() };
+        let mut steps =
+            Steps { edges: &plan.edges, heads: Vec::new(), channels, carriers, origins: Vec::new() };
         let mut receivers: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (number, head) in heads.iter().enumerate() {
             if let Some(Head::Said(said)) = head
@@ -74,22 +75,22 @@ impl Elaborator<'_> {
         for (number, (edge, head)) in plan.edges.iter().zip(&heads).enumerate() {
             match head {
                 Some(Head::Act(label)) => {
-                    let made = Made { edge: number, partner: None, values: Vec::new(), checks: false };
-                    self.command(plan, *label, made, &mut steps.made);
+                    let origin = Origin { edge: number, partner: None, values: Vec::new(), checks: false };
+                    self.command(plan, *label, origin, &mut steps.origins);
                 }
                 Some(Head::Said(said)) => match steps.carriers.get(&said.name).copied() {
-                    Some(channel) => self.through_channel(plan, number, said, channel, &mut steps.made),
+                    Some(channel) => self.through_channel(plan, number, said, channel, &mut steps.origins),
                     None if said.side == Side::Alone => {
-                        self.sendings(plan, number, None, said, &mut steps.made)
+                        self.sendings(plan, number, None, said, &mut steps.origins)
                     }
                     None if said.side == Side::Sender => {
                         for &receiver in receivers.get(said.name.as_str()).into_iter().flatten() {
                             let Some(Head::Said(partner)) = &heads[receiver] else { continue };
                             if plan.edges[receiver].machine != edge.machine
-                                && steps.made.len() <= MOST_COMMANDS
+                                && steps.origins.len() <= MOST_COMMANDS
                             {
                                 let partner = Some((receiver, partner));
-                                self.sendings(plan, number, partner, said, &mut steps.made);
+                                self.sendings(plan, number, partner, said, &mut steps.origins);
                             }
                         }
                     }
@@ -97,7 +98,7 @@ impl Elaborator<'_> {
                 },
                 None => {}
             }
-            if steps.made.len() > MOST_COMMANDS {
+            if steps.origins.len() > MOST_COMMANDS {
                 self.diagnostics.push(too_many_transitions(edge.span));
                 break;
             }
@@ -112,7 +113,7 @@ impl Elaborator<'_> {
         edge: usize,
         partner: Option<(usize, &Said)>,
         said: &Said,
-        made: &mut Vec<Made>,
+        origins: &mut Vec<Origin>,
     ) {
         let mut checks = said.payload.can_fail;
         for (values, label) in said.payload.tuples.iter().zip(&said.labels) {
@@ -122,8 +123,8 @@ impl Elaborator<'_> {
                 continue;
             }
             let partner = partner.map(|(number, _)| number);
-            let one = Made { edge, partner, values: values.clone(), checks: std::mem::take(&mut checks) };
-            self.command(plan, *label, one, made);
+            let one = Origin { edge, partner, values: values.clone(), checks: std::mem::take(&mut checks) };
+            self.command(plan, *label, one, origins);
         }
     }
 
@@ -134,7 +135,7 @@ impl Elaborator<'_> {
         edge: usize,
         said: &Said,
         channel: usize,
-        made: &mut Vec<Made>,
+        origins: &mut Vec<Origin>,
     ) {
         let channel = self.model.channels[channel].clone();
         let mut checks = said.side == Side::Sender && said.payload.can_fail;
@@ -150,10 +151,15 @@ impl Elaborator<'_> {
                 Side::Sender if own.contains(sending) => (channel.sending(code), *sending),
                 _ => continue,
             };
-            let before = made.len();
+            let before = origins.len();
             let checks = std::mem::take(&mut checks);
-            self.command(plan, label, Made { edge, partner: None, values: message.values, checks }, made);
-            if made.len() > before
+            self.command(
+                plan,
+                label,
+                Origin { edge, partner: None, values: message.values, checks },
+                origins,
+            );
+            if origins.len() > before
                 && let Some(command) = self.model.commands_mut().last_mut()
             {
                 let (possible, moved) = guarded;
@@ -165,7 +171,7 @@ impl Elaborator<'_> {
     }
 
     /// Adds a command that goes the way of one transition, or of a sender's and a receiver's together.
-    fn command(&mut self, plan: &Plan<'_>, label: LabelId, one: Made, made: &mut Vec<Made>) {
+    fn command(&mut self, plan: &Plan<'_>, label: LabelId, one: Origin, origins: &mut Vec<Origin>) {
         let mut command = Command { by: self.model.label(label).by(), ..Command::new(label) };
         let (mut tests, mut home) = (Vec::new(), None);
         for number in std::iter::once(one.edge).chain(one.partner) {
@@ -181,7 +187,7 @@ impl Elaborator<'_> {
         command.home = home;
         command.span = plan.edges[one.edge].span;
         self.model.add_command(command);
-        made.push(one);
+        origins.push(one);
     }
 
     /// Adds the user's guards and assignments to the commands, and checks what acts say.
@@ -199,18 +205,18 @@ impl Elaborator<'_> {
         }
         let commands = self.model.commands_mut().to_vec();
         let mut complete = Vec::new();
-        for (command, made) in commands.into_iter().zip(&steps.made) {
-            for number in std::iter::once(made.edge).chain(made.partner) {
-                let key = (number, steps.bound(number, &made.values));
-                bodies.entry(key).or_insert_with(|| self.body(steps, number, &made.values));
+        for (command, origin) in commands.into_iter().zip(&steps.origins) {
+            for number in std::iter::once(origin.edge).chain(origin.partner) {
+                let key = (number, steps.bound(number, &origin.values));
+                bodies.entry(key).or_insert_with(|| self.body(steps, number, &origin.values));
             }
-            let body = |number: usize| bodies.get(&(number, steps.bound(number, &made.values)))?.as_ref();
-            let Some(first) = body(made.edge) else { continue };
-            let second = match made.partner.map(body) {
+            let body = |number: usize| bodies.get(&(number, steps.bound(number, &origin.values)))?.as_ref();
+            let Some(first) = body(origin.edge) else { continue };
+            let second = match origin.partner.map(body) {
                 Some(None) => continue,
                 second => second.flatten(),
             };
-            let guard = steps.guard(made, &command, first, second);
+            let guard = steps.guard(origin, &command, first, second);
             let partner = second.map(|body| body.choices.as_slice());
             let alternatives = self.merged(&first.choices, partner, MOST_COMMANDS);
             for mut updates in alternatives {
@@ -293,17 +299,17 @@ impl Steps<'_> {
     }
 
     /// Where the command is possible: its control states, the sender's condition, what is sent, the receiver's condition.
-    fn guard(&self, made: &Made, command: &Command, first: &Body, second: Option<&Body>) -> Expr {
+    fn guard(&self, origin: &Origin, command: &Command, first: &Body, second: Option<&Body>) -> Expr {
         let mut parts = vec![command.guard.clone(), first.guard.clone()];
-        if let Some(Head::Said(said)) = &self.heads[made.edge] {
-            if made.checks {
+        if let Some(Head::Said(said)) = &self.heads[origin.edge] {
+            if origin.checks {
                 parts.push(Expr::or([said.is_typed(), Expr::Fault(FaultKind::ValueOutOfType)]));
             }
-            parts.push(said.agrees(&made.values));
+            parts.push(said.agrees(&origin.values));
         }
-        if let Some((partner, body)) = made.partner.zip(second) {
+        if let Some((partner, body)) = origin.partner.zip(second) {
             if let Some(Head::Said(said)) = &self.heads[partner] {
-                parts.push(said.agrees(&made.values));
+                parts.push(said.agrees(&origin.values));
             }
             parts.push(body.guard.clone());
         }
@@ -322,8 +328,8 @@ impl Steps<'_> {
     /// Which transitions some command is made of.
     fn met(&self) -> Vec<bool> {
         let mut met = vec![false; self.edges.len()];
-        for made in &self.made {
-            std::iter::once(made.edge).chain(made.partner).for_each(|edge| met[edge] = true);
+        for origin in &self.origins {
+            std::iter::once(origin.edge).chain(origin.partner).for_each(|edge| met[edge] = true);
         }
         met
     }

@@ -130,20 +130,8 @@ impl<'a> Renamer<'a> {
                 let value = given.map_or_else(|| self.expression(value), |(_, value)| value.clone());
                 ItemKind::Param { name: self.name(name), value }
             }
-            ItemKind::Roles(roles) => {
-                let own: Vec<&Declared> =
-                    roles.iter().filter(|role| !self.given.contains_key(&role.name)).collect();
-                let own: Vec<Declared> = own.into_iter().map(|role| self.declared(role)).collect();
-                return (!own.is_empty()).then_some(ItemKind::Roles(own));
-            }
-            ItemKind::Variables(Variables { owners, names, domain, initial }) => {
-                ItemKind::Variables(Variables {
-                    owners: self.people(owners),
-                    names: names.iter().map(|name| self.declared(name)).collect(),
-                    domain: self.domain(domain),
-                    initial: initial.as_ref().map(|initial| self.values(initial)),
-                })
-            }
+            ItemKind::Roles(roles) => ItemKind::Roles(self.roles(roles)?),
+            ItemKind::Variables(variables) => ItemKind::Variables(self.variables(variables)),
             ItemKind::Red { role, condition } => {
                 ItemKind::Red { role: self.role(role)?, condition: self.expression(condition) }
             }
@@ -181,13 +169,7 @@ impl<'a> Renamer<'a> {
             ItemKind::Type { name, domain } if !self.shared.contains(&name.text) => {
                 ItemKind::Type { name: self.name(name), domain: self.domain(domain) }
             }
-            ItemKind::Message(MessageItem { name, parameters }) => ItemKind::Message(MessageItem {
-                name: self.declared(name),
-                parameters: parameters
-                    .iter()
-                    .map(|(name, domain)| (name.clone(), self.domain(domain)))
-                    .collect(),
-            }),
+            ItemKind::Message(message) => ItemKind::Message(self.message_item(message)),
             ItemKind::Channel(channel) => ItemKind::Channel(self.channel(channel)?),
             ItemKind::Clock { names, domain } => ItemKind::Clock {
                 names: names.iter().map(|name| self.declared(name)).collect(),
@@ -210,6 +192,28 @@ impl<'a> Renamer<'a> {
             | ItemKind::Scenario(_)
             | ItemKind::Broken => return None,
         })
+    }
+
+    /// The roles that stay, if any do: others are given by whoever uses the part.
+    fn roles(&mut self, roles: &[Declared]) -> Option<Vec<Declared>> {
+        let own: Vec<&Declared> = roles.iter().filter(|role| !self.given.contains_key(&role.name)).collect();
+        let own: Vec<Declared> = own.into_iter().map(|role| self.declared(role)).collect();
+        (!own.is_empty()).then_some(own)
+    }
+
+    fn variables(&mut self, Variables { owners, names, domain, initial }: &Variables) -> Variables {
+        Variables {
+            owners: self.people(owners),
+            names: names.iter().map(|name| self.declared(name)).collect(),
+            domain: self.domain(domain),
+            initial: initial.as_ref().map(|initial| self.values(initial)),
+        }
+    }
+
+    fn message_item(&mut self, MessageItem { name, parameters }: &MessageItem) -> MessageItem {
+        let name = self.declared(name);
+        let parameters = parameters.iter().map(|(name, domain)| (name.clone(), self.domain(domain)));
+        MessageItem { name, parameters: parameters.collect() }
     }
 
     fn channel(&mut self, channel: &ChannelItem) -> Option<ChannelItem> {

@@ -178,7 +178,7 @@ fn correct_behaviour_and_groups() {
         (
             "red Cus : F paid",
             &[
-                "1:11 not-a-condition `F paid` speaks of more than the present state | only variables, control states, `active(..)`, comparisons, arithmetic and `! & | -> <->` are allowed here",
+                "1:11 not-a-condition `F paid` refers to more than the present state | only variables, control states, `active(..)`, comparisons, arithmetic and `! & | -> <->` are allowed here",
             ],
         ),
         (
@@ -196,7 +196,7 @@ fn correct_behaviour_and_groups() {
         ("access Cos -> Mer : paid", &["1:8 unknown-name no role is called `Cos` | did you mean `Cus`?"]),
         (
             "access Cus -> Mer : F paid",
-            &["1:21 not-a-condition an access guard speaks of one transition: of a state and its label"],
+            &["1:21 not-a-condition an access guard refers to one transition: to a state and its label"],
         ),
         (
             "fair weak paid",
@@ -214,7 +214,7 @@ fn correct_behaviour_and_groups() {
         (
             "fair F paid",
             &[
-                "1:6 path-formula a fairness constraint must be a state formula, but this speaks of a path | say which states come again and again: set a variable where this happens and name that, or assume it in the property: `A (G F (F paid) -> ..)`",
+                "1:6 path-formula a fairness constraint must be a state formula, but this refers to a path | say which states come again and again: set a variable where this happens and name that, or assume it in the property: `A (G F (F paid) -> ..)`",
             ],
         ),
     ]);
@@ -230,7 +230,7 @@ fn definitions() {
         (
             "prop p = F paid",
             &[
-                "1:10 path-formula a proposition must be a state formula, but this speaks of a path | say of which paths: `A (F paid)` for all, `E (F paid)` for some",
+                "1:10 path-formula a proposition must be a state formula, but this refers to a path | say of which paths: `A (F paid)` for all, `E (F paid)` for some",
             ],
         ),
         (
@@ -240,7 +240,7 @@ fn definitions() {
         (
             "prop p = EF paid\ns -- Cus: go when p --> t",
             &[
-                "2:19 not-a-condition `EF paid` speaks of more than the present state | only variables, control states, `active(..)`, comparisons, arithmetic and `! & | -> <->` are allowed here",
+                "2:19 not-a-condition `EF paid` refers to more than the present state | only variables, control states, `active(..)`, comparisons, arithmetic and `! & | -> <->` are allowed here",
             ],
         ),
         (
@@ -311,7 +311,7 @@ fn transitions() {
         (
             "s -- Cus: pay when SC(Cus, Mer, paid) --> t",
             &[
-                "1:20 not-a-condition `SC(Cus, Mer, paid)` speaks of more than the present state | only variables, control states, `active(..)`, comparisons, arithmetic and `! & | -> <->` are allowed here",
+                "1:20 not-a-condition `SC(Cus, Mer, paid)` refers to more than the present state | only variables, control states, `active(..)`, comparisons, arithmetic and `! & | -> <->` are allowed here",
             ],
         ),
         ("s -- Cus: pay set pade = true --> t", &["1:19 unknown-name no variable is called `pade`"]),
@@ -451,7 +451,7 @@ fn properties() {
         (
             "property p = F paid",
             &[
-                "1:14 path-formula a property must be a state formula, but this speaks of a path | say of which paths: `A (F paid)` for all, `E (F paid)` for some",
+                "1:14 path-formula a property must be a state formula, but this refers to a path | say of which paths: `A (F paid)` for all, `E (F paid)` for some",
             ],
         ),
         ("property p expect yes = paid", &["1:19 unexpected-token expected `true` or `false`, found `yes`"]),

@@ -232,7 +232,7 @@ impl<'e> Writer<'e> {
                 let differs = changes(from, state);
                 match step.agents.as_slice() {
                     [] => {
-                        writer.line(&format!("it speaks of all states, also of one that differs: {differs}"))
+                        writer.line(&format!("it refers to all states, also to one that differs: {differs}"))
                     }
                     agents => {
                         let cannot = if agents.len() == 1 { "cannot tell" } else { "together cannot tell" };

@@ -7,6 +7,7 @@ use servanda_enumerate::Explored;
 use servanda_pact::Protocol;
 use servanda_sat::{Sat, SatOptions};
 use servanda_syntax::SourceFile;
+use servanda_testkit::random::Dice;
 
 fn load(text: &str) -> Protocol {
     let loaded = servanda_pact::load(&SourceFile::new("net.pact", text), &[]);
@@ -54,17 +55,14 @@ fn a_range_that_is_left_is_found() {
 fn verdicts_on_random_nets_are_those_of_the_reference() {
     let (mut held, mut failed) = (0, 0);
     for seed in 0..120_u64 {
-        let mut state = seed * 2 + 1;
-        let mut roll = |sides: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % sides
-        };
+        let mut dice = Dice::new(seed);
+        let mut roll = |sides: usize| dice.below(sides);
         let mut text =
             String::from("protocol Net\nroles Ann\nvar x[1..3] : 0..3 = 1\nvar m[1..2] : {a, b, c} = a\n");
         text += "var go : bool = true\nstart s\n";
         for number in 0..3 + roll(4) {
             let (from, to, machine) = (1 + roll(3), 1 + roll(3), 1 + roll(2));
-            let (now, then) = (["a", "b", "c"][roll(3) as usize], ["a", "b", "c"][roll(3) as usize]);
+            let (now, then) = (["a", "b", "c"][roll(3)], ["a", "b", "c"][roll(3)]);
             let mut updates = vec![format!("m[{machine}] = {then}")];
             let mut guard = format!("m[{machine}] = {now}");
             if from != to && roll(4) > 0 {

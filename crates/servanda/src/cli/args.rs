@@ -376,7 +376,7 @@ Exit status: that of `check` for this part; 130 standard input was closed before
     /// Serve the workbench: models, verdicts and charts in a browser
     #[command(after_help = "\
 Prints the address to open, with a token that keeps others out: whoever has it may read and write
-the models of the directory and run checks. Listens on this machine only, unless told otherwise.
+the models of the directory and run checks. Listens on this machine only, unless stated otherwise.
 Each check is a process of its own with the limits given here. More is in docs/workbench.md.
 
 Exit status: 0 it was told to end, as with Ctrl-C; 2 the directory or the address is not usable.

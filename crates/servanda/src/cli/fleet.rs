@@ -29,7 +29,7 @@ pub(crate) use told::{Decided, NOT_YET, Told};
 const LOOK: Duration = Duration::from_millis(10);
 
 /// What is said where a process has checked something else.
-const CHANGED: &str = "what is to be checked has changed meanwhile";
+const CHANGED: &str = "what is to be checked has changed in the meantime";
 
 /// Hears verdicts when they are known.
 type Hears = Box<dyn Fn(&Run, &Decided) + Send + Sync>;

@@ -43,7 +43,7 @@ fn copy(entry: &servanda_library::Entry, directory: &Path) -> Result<String, Str
     let texts = entry.texts();
     let taken = texts.iter().map(|text| directory.join(text.path)).find(|path| path.exists());
     if let Some(taken) = taken {
-        return Err(format!("{} is there already; nothing was written", taken.display()));
+        return Err(format!("{} exists already; nothing was written", taken.display()));
     }
     let mut told = String::new();
     for text in texts {

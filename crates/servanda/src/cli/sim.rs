@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &SimArguments, terminal: &Terminal) -> Ended {
     let recording = arguments.trace.as_ref().map(|path| recording::read(path, arguments.property.as_deref()));
     let recording = recording.transpose().map_err(|message| terminal.fail(&message))?;
     if arguments.random.is_none() && (arguments.walks.is_some() || arguments.format != Format::Text) {
-        return Err(terminal.fail("--walks and --format are for walks by chance: say --random STEPS"));
+        return Err(terminal.fail("--walks and --format are for random walks: give --random STEPS"));
     }
     // Somebody at a terminal needs no limits, and Ctrl-C should end the session at once.
     let limited = arguments.limits.timeout.is_some() || arguments.limits.memory.is_some();

@@ -143,25 +143,51 @@ pub(crate) enum Kind {
     Proofs,
 }
 
+/// Which states an engine visits one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Visits {
+    /// None: it works on sets of states, or asks a solver.
+    None,
+    /// As many as the answer needs.
+    Needed,
+    /// All reachable ones.
+    All,
+}
+
 /// One row of the table.
 pub(crate) struct Entry {
     /// What users call it.
     pub(crate) name: &'static str,
     /// What it is good at.
     pub(crate) kind: Kind,
+    /// Which states it visits one by one.
+    pub(crate) visits: Visits,
     /// What it does before it can be asked, as a verb; empty where that is next to nothing.
     pub(crate) phase: &'static str,
     /// Makes it ready.
     pub(crate) prepare: for<'m> fn(Setup<'m>, &dyn Budget) -> Result<Ready<'m>, Halt>,
 }
 
-const REFERENCE: Entry = Entry { name: ENUMERATE, kind: Kind::Sets, phase: "exploring", prepare: enumerate };
+const REFERENCE: Entry =
+    Entry { name: ENUMERATE, kind: Kind::Sets, visits: Visits::All, phase: "exploring", prepare: enumerate };
 
 static ENGINES: [Entry; 5] = [
-    Entry { name: TABLEAU, kind: Kind::OnTheFly, phase: "", prepare: tableau },
-    Entry { name: BDD, kind: Kind::Sets, phase: "exploring with diagrams", prepare: bdd },
-    Entry { name: SAT, kind: Kind::Proofs, phase: "encoding", prepare: sat },
-    Entry { name: CLUSTER, kind: Kind::OnTheFly, phase: "starting workers", prepare: cluster },
+    Entry { name: TABLEAU, kind: Kind::OnTheFly, visits: Visits::Needed, phase: "", prepare: tableau },
+    Entry {
+        name: BDD,
+        kind: Kind::Sets,
+        visits: Visits::None,
+        phase: "exploring with diagrams",
+        prepare: bdd,
+    },
+    Entry { name: SAT, kind: Kind::Proofs, visits: Visits::None, phase: "encoding", prepare: sat },
+    Entry {
+        name: CLUSTER,
+        kind: Kind::OnTheFly,
+        visits: Visits::All,
+        phase: "starting workers",
+        prepare: cluster,
+    },
     REFERENCE,
 ];
 
@@ -173,6 +199,11 @@ pub fn engine_names() -> impl Iterator<Item = &'static str> {
 /// The row of an engine; that of the reference engine where there is none of that name.
 pub(crate) fn entry(name: &str) -> &'static Entry {
     ENGINES.iter().find(|entry| entry.name == name).unwrap_or(&REFERENCE)
+}
+
+/// Which states the engine of this name visits one by one.
+pub(crate) fn visits(name: &str) -> Visits {
+    entry(name).visits
 }
 
 /// Makes the engine of this name ready.

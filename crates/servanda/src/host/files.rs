@@ -77,7 +77,8 @@ pub fn text(name: &str, bytes: io::Result<Vec<u8>>) -> Result<String, Vec<Findin
 pub fn beside(user: &str, path: &str) -> Result<(String, String), Box<Diagnostic>> {
     let refused = |message: String| Diagnostic::error(Code::CannotRead, message, Span::default());
     if user.starts_with('<') {
-        let error = refused(format!("`{path}` cannot be found: what is used is looked for beside the file"));
+        let error =
+            refused(format!("`{path}` cannot be found: used files are looked for in the same directory"));
         let whose = if user == STANDARD_INPUT { "standard input" } else { "a text that is in no file" };
         return Err(Box::new(error.help(format!("{whose} is beside nothing; write the text to a file"))));
     }

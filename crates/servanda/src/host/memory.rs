@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::time::Duration;
 
 /// What is said where a limit of memory cannot be kept.
-pub const UNKNOWN: &str = "memory: this system does not tell how much memory a program holds";
+pub const UNKNOWN: &str = "memory: this system does not say how much memory a program holds";
 
 /// What it holds now, in bytes.
 pub fn resident() -> Option<u64> {

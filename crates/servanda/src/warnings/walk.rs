@@ -34,7 +34,7 @@ impl<'m> Walk<'m> {
         Some(Walk { lowering: lowering.clone(), layout: Layout::new(model), visited: None })
     }
 
-    /// Is a state among those visited in which a condition holds? Of a condition that may have no value, or that speaks of more than
+    /// Is a state among those visited in which a condition holds? Of a condition that may have no value, or that refers to more than
     /// one state, nothing is said.
     pub(super) fn meets(&mut self, condition: &Formula) -> bool {
         let lowering = &mut self.lowering;

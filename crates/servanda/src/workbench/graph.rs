@@ -15,7 +15,7 @@ use super::scribe::Scribe;
 use super::subject;
 use super::survey::Survey;
 use crate::{Loaded, Refusal};
-use build::{Key, Made};
+use build::{GraphParts, Key};
 use questions::Session;
 
 /// So many states are looked at where nodes stand for several.
@@ -37,8 +37,8 @@ pub(super) fn run(subject: &Subject, by: &GraphBy, most: usize, desk: Desk<'_>) 
         Err(halt) => return refuse(halt, &loaded, desk),
     };
     let mut session =
-        Session { loaded: &loaded, scribe, survey: &mut survey, own, desk, made: Made::default() };
-    session.made = session.build(&key, most);
+        Session { loaded: &loaded, scribe, survey: &mut survey, own, desk, parts: GraphParts::default() };
+    session.parts = session.build(&key, most);
     desk.page.tell(Event::Graph { graph: session.graph(by, most) });
     while let Some(say) = desk.page.hear() {
         match say {
@@ -103,7 +103,7 @@ fn key(by: &GraphBy, scribe: &Scribe<'_>) -> Result<Key, Vec<Finding>> {
 impl Session<'_, '_> {
     /// The graph in the words of the page.
     fn graph(&self, by: &GraphBy, most: usize) -> Graph {
-        let (space, made) = (self.space(), &self.made);
+        let (space, parts) = (self.space(), &self.parts);
         let states = space.reachable_len();
         let word = match by {
             GraphBy::State => GraphWord::State,
@@ -117,8 +117,8 @@ impl Session<'_, '_> {
                 ),
                 _ => format!("of the states only the nearest {states} were looked at; there are more"),
             })
-        } else if made.left_out > 0 {
-            let nodes = made.nodes.len() + made.left_out;
+        } else if parts.left_out > 0 {
+            let nodes = parts.nodes.len() + parts.left_out;
             Some(match by {
                 GraphBy::State => format!(
                     "the model has {nodes} states, of which the nearest {most} are shown; look at its control states, or at what some variables hold"
@@ -132,8 +132,8 @@ impl Session<'_, '_> {
         };
         Graph {
             by: word,
-            nodes: made.nodes.clone(),
-            edges: made.edges.clone(),
+            nodes: parts.nodes.clone(),
+            edges: parts.edges.clone(),
             states: states.to_string(),
             is_whole: message.is_none(),
             message,

@@ -171,14 +171,14 @@ impl Walker<'_, '_> {
         }
         match self.step(|simulation| simulation.take(index)) {
             true => self.tell(self.nodes.len() - 1, None),
-            false => self.desk.refuse(format!("there is nothing of the number {index} that can happen here")),
+            false => self.desk.refuse(format!("there is no step number {index} here")),
         }
     }
 
     fn has_room(&self) -> bool {
         let room = self.nodes.len() < MOST_NODES;
         if !room {
-            self.desk.refuse(format!("there are {MOST_NODES} moments already; begin anew"));
+            self.desk.refuse(format!("there are {MOST_NODES} moments already; start again"));
         }
         room
     }

@@ -29,7 +29,7 @@ pub(super) struct Survey<'m> {
     classes: Vec<Vec<u32>>,
 }
 
-/// A condition that a formula speaks of.
+/// A condition that a formula refers to.
 struct Condition {
     text: String,
     /// By agent and class: does it hold at some state, does it fail at some?
@@ -74,7 +74,7 @@ impl<'m> Survey<'m> {
         known.get(state).copied().flatten()
     }
 
-    /// Takes note of the conditions that a formula speaks of.
+    /// Takes note of the conditions that a formula refers to.
     pub(super) fn note(&mut self, formula: &Formula, watch: Watch<'_>) {
         let mut found = Vec::new();
         atoms(self.model, formula, &mut found);

@@ -131,7 +131,7 @@ fn files_without_end_are_refused_and_pipes_that_say_nothing_are_left() {
     let directory = tempfile::tempdir().unwrap();
     let ran = run_in(directory.path(), &["check", "/dev/zero", "--input", "pact"]);
     assert_eq!(ran.status, 2);
-    assert!(ran.stderr.contains("/dev/zero cannot be read: it is no text"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("/dev/zero cannot be read: it is not text"), "{}", ran.stderr);
     let pipe = directory.path().join("pipe.pact");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let begun = Instant::now();

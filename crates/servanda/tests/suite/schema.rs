@@ -13,7 +13,7 @@ fn published(name: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// The same schema, allowing for nothing that it does not speak of: what this version writes must be described.
+/// The same schema, allowing for nothing that it does not refer to: what this version writes must be described.
 fn strict(mut schema: Value) -> Value {
     fn close(value: &mut Value) {
         match value {
@@ -35,7 +35,7 @@ fn fits(name: &str, runs: &[Ran]) {
     fits_all(name, runs.iter().map(Ran::json));
 }
 
-/// Everything fits the published schema, and has nothing that it does not speak of.
+/// Everything fits the published schema, and has nothing that it does not refer to.
 pub(crate) fn fits_all(name: &str, objects: impl Iterator<Item = Value>) {
     let validators =
         [published(name), strict(published(name))].map(|schema| jsonschema::validator_for(&schema).unwrap());

@@ -159,7 +159,7 @@ fn large_bodies_are_refused_before_they_are_read() {
 
 #[test]
 fn who_is_slow_is_left() {
-    let limits = Limits { patience: Duration::from_millis(400), ..Limits::default() };
+    let limits = Limits { request: Duration::from_millis(400), ..Limits::default() };
     let bench = Bench::with("cat", limits);
     let begun = Instant::now();
     let mut silent = bench.connect();

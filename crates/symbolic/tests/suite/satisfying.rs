@@ -44,7 +44,7 @@ fn cubes_have_all_states_and_an_order_changes_nothing() {
     for case in Trials::from_environment(100).ispl_models() {
         let RandomModel { text, model, properties, options } = &case;
         let mut usual = Symbolic::new(model, *options, 1 << 18, &NoLimits).expect("a small model");
-        let mut order = servanda_symbolic::usual_order(model);
+        let mut order = servanda_symbolic::usual_order(model, &NoLimits).expect("no limits");
         order.reverse();
         let mut other =
             Symbolic::ordered(model, *options, (1 << 18, &order), &NoLimits).expect("a small model");

@@ -12,7 +12,7 @@ use servanda_model::{Expr, Layout, Program};
 
 use super::dependence::Dependence;
 use super::stubborn::Stubborn;
-use super::{Flaw, Moves, Saving as _, WORTH, WORTH_BESIDE_EXPLORER};
+use super::{Flaw, Moves, WORTH, WORTH_BESIDE_EXPLORER};
 use crate::evaluate::Evaluation;
 use crate::layers::Node;
 use crate::search::REPORT_EVERY;

@@ -1,4 +1,4 @@
-//! Quantifiers that can be left out, so that a property speaks of single paths. Which path formulas do not notice steps that nobody
+//! Quantifiers that can be left out, so that a property refers to single paths. Which path formulas do not notice steps that nobody
 //! watches is known to [`servanda_lower::is_even`].
 
 use servanda_lower::CoreFormula as _;

@@ -1,7 +1,7 @@
 //! Who may change places without a property noticing, modality by modality.
 //!
 //! `E ψ` is decided on states in order where none of those who change places is told apart by a state formula or a set of labels directly in
-//! ψ. Such a state formula may still speak of each of several: it is decided at the one state at hand, and what it asks of other states is decided in its
+//! ψ. Such a state formula may still refer to each of several: it is decided at the one state at hand, and what it asks of other states is decided in its
 //! turn, with fewer who change places. What holds of one of several in a state holds of another after these two have changed places, so of
 //! formulas that become each other one is asked.
 

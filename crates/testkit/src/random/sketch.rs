@@ -127,7 +127,7 @@ impl Sketch {
         Sketch::Binary(op, Box::new(self), Box::new(right))
     }
 
-    /// The formulas directly below; below a strategy those that its goal speaks of.
+    /// The formulas directly below; below a strategy those that its goal refers to.
     pub(super) fn children(&self) -> Vec<&Sketch> {
         match self {
             Sketch::Condition(_) | Sketch::Does(_) | Sketch::Act(_) | Sketch::Promise(_) => Vec::new(),

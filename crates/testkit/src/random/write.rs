@@ -164,7 +164,7 @@ impl Names {
                 committed(&self.roles[debtor], &self.roles[creditor], tag.as_deref(), &content)
             }
             Sketch::Knows { op, agent, group, body } => {
-                // Knowledge speaks of points of runs, each with a past of its own.
+                // Knowledge refers to points of runs, each with a past of its own.
                 let body = self.write(body, Place { floor: None, ..place });
                 let agent = agent.among(&self.roles).cloned().filter(|_| op.has_agent());
                 let group = self.group(group).filter(|_| op.has_group());
@@ -174,7 +174,7 @@ impl Names {
             Sketch::Able { group, goal } => {
                 let place = Place { floor: Some(0), ..place };
                 let group = self.group(group).unwrap_or_else(|| format!("{{{}}}", self.roles.join(", ")));
-                // A goal speaks of states: what looks back in it looks back over no step, not even that of `X`.
+                // A goal refers to states: what looks back in it looks back over no step, not even that of `X`.
                 let goal = match &**goal {
                     Sketch::Unary(op, a) => format!("{} ({})", op.symbol(), self.write(a, place)),
                     goal => self.write(goal, place),

@@ -3,7 +3,7 @@
 const { readFileSync } = require("node:fs");
 const { createInterface } = require("node:readline");
 const [command, ...rest] = process.argv.slice(2);
-const HELP = "  NUMBER   take the transition of this number\n  a [N]    take N steps by chance (any)\n  q        quit\n";
+const HELP = "  NUMBER   take the transition of this number\n  a [N]    take N random steps (any)\n  q        quit\n";
 const PLACES = [
   "0: in idle, paid = false, delivered = false\n  [1] Cr(Cus, request)\n",
   "1: in requested, paid = false, delivered = false\n  [1] Ref(Mer, request)\n  [2] Ac(Mer, request)\n",

@@ -110,7 +110,7 @@ impl Walk {
             Take::Number(number) if *number < labels.len() => return Ok((*number, last.node)),
             Take::Number(number) => {
                 let wrong =
-                    format!("step {step}: {} can happen here, and {number} is none", numbers(labels.len()));
+                    format!("step {step}: {} can happen here, {number} cannot", numbers(labels.len()));
                 return Err(Finding::error(wrong).into());
             }
             Take::Label(label) => label.trim(),

@@ -21,7 +21,7 @@ pub(crate) struct AuditArguments {
     /// The log is whole: what is open is judged on runs that go no further
     #[arg(long)]
     pub(crate) complete: bool,
-    /// Go on reading as files grow, also when they are cut or begun anew
+    /// Keep reading as files grow, also when they are truncated or replaced
     #[arg(long, conflicts_with = "complete")]
     pub(crate) follow: bool,
     /// What has to be kept for exit status 0 [default: should]
@@ -42,7 +42,7 @@ pub(crate) struct AuditArguments {
     /// The form of the results; text, jsonl and github are written as lines are read
     #[arg(long, value_enum, default_value_t = AuditFormat::Text)]
     pub(crate) format: AuditFormat,
-    /// The most sets of states that are told apart in a view; beyond, verdicts stay open
+    /// The most sets of states that are kept apart in a view; beyond that, verdicts stay open
     #[arg(long, value_name = "N", default_value_t = 1 << 20)]
     pub(crate) limit: usize,
     /// The most slices of a view, and entries of a table, that are kept; those not used for longest are dropped
@@ -98,7 +98,7 @@ pub(crate) struct AuditInitArguments {
     /// What the mapping calls the model
     #[arg(long, value_name = "FILE", default_value = "conversation.pact")]
     pub(crate) model_name: String,
-    /// Look at so many lines
+    /// Look at this many lines
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub(crate) lines: u64,
 }

@@ -48,12 +48,12 @@ pub(crate) struct CheckArguments {
     #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
     pub(crate) format: CheckFormat,
     /// Write the results to this file in the form that --format says, whole or not at all; standard output shows them as text. With
-    /// several files it is written anew after each one, and what is not yet decided is told as undecided
+    /// several files it is rewritten after each one, and what is not yet decided is reported as undecided
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) plot: PlotArguments,
-    /// Spread models and settings of parameters over so many processes; 0, or no number: as many as there are processors
+    /// Spread models and settings of parameters over this many processes; 0, or no number: as many as there are processors
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "0", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u16).range(0..=MOST_THREADS), hide_default_value = true)]
     pub(crate) jobs: u16,
@@ -141,7 +141,7 @@ pub(crate) struct StatesArguments {
     /// The formula that the states satisfy
     #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
     pub(crate) formula: Option<String>,
-    /// Show at most so many states or cubes
+    /// Show at most this many states or cubes
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub(crate) limit: usize,
     /// Show cubes instead of states

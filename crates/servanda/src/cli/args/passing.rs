@@ -54,7 +54,7 @@ pub(crate) struct TapArguments {
 /// `proxy`
 #[derive(Args, Debug)]
 pub(crate) struct ProxyArguments {
-    /// Where to listen; on loopback unless told otherwise
+    /// Where to listen; on loopback unless stated otherwise
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:0")]
     pub(crate) listen: SocketAddr,
     /// Where everything goes: http://127.0.0.1:8000, https://agent.example/base

@@ -29,7 +29,7 @@ pub(crate) struct ReadingArguments {
     /// these choices work
     #[arg(long, value_enum, value_name = "READING", num_args = 0..=1, require_equals = true, default_missing_value = "objective")]
     pub(crate) uniform: Option<Uniform>,
-    /// What agents know rests on all that they saw since the beginning, on runs of at most so many steps; what these do not decide
+    /// What agents know depends on all that they saw since the beginning, on runs of at most this many steps; what these do not decide
     /// is unknown
     #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u32).range(0..=MOST_RECALLED))]
     pub(crate) recall: Option<u32>,

@@ -12,7 +12,7 @@ use super::LimitArguments;
 /// `lsp`
 #[derive(Args, Debug)]
 pub(crate) struct LspArguments {
-    /// Speak over standard input and output, as is done without it too: some editors say so
+    /// Communicate over standard input and output, which is also the default: some editors pass this option
     #[arg(long)]
     pub(crate) stdio: bool,
     /// Read nothing outside of this directory: `file:///a/b.pact` is a/b.pact in it
@@ -31,7 +31,7 @@ pub(crate) struct McpArguments {
     /// Speak over HTTP on this address instead of standard input and output; port 0 stands for any that is free
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1:8421")]
     pub(crate) http: Option<String>,
-    /// Work on at most so many calls at a time; others wait
+    /// Work on at most this many calls at a time; others wait
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256).map(usize::from))]
     pub(crate) jobs: usize,
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub(crate) struct ServeArguments {
     /// Open the address in a browser
     #[arg(long)]
     pub(crate) open: bool,
-    /// Run at most so many checks, simulations and the like at a time
+    /// Run at most this many checks, simulations and similar jobs at a time
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=256).map(usize::from))]
     pub(crate) jobs: usize,
     #[command(flatten)]

@@ -17,7 +17,7 @@ pub(crate) struct SimArguments {
     /// Take this many steps at random, say how often what happened, and end
     #[arg(long, value_name = "STEPS")]
     pub(crate) random: Option<usize>,
-    /// Make so many walks of that many steps, and show nothing but how often what happened
+    /// Make this many walks of that many steps, and show only how often what happened
     #[arg(long, value_name = "N")]
     pub(crate) walks: Option<u64>,
     /// The form of what --random says; json is one object on standard output

@@ -17,7 +17,7 @@ const WATCHED: &str = "<watch>";
 
 /// The commands, for those who ask.
 const HELP: &str = "  NUMBER   take the transition of this number
-  a [N]    take N steps by chance (any)
+  a [N]    take N random steps (any)
   u [N]    undo the last N steps
   r        restart
   n [N]    take the next N steps of the trace given with --trace
@@ -111,7 +111,7 @@ impl Session<'_, '_> {
             "x" | "unwatch" => {
                 let number = count()?;
                 if !self.simulation.unwatch(number.wrapping_sub(1)) {
-                    return Err(format!("nothing of the number {number} is watched\n"));
+                    return Err(format!("no watched expression has the number {number}\n"));
                 }
                 show::watched(self)
             }

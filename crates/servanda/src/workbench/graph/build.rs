@@ -20,9 +20,9 @@ pub(super) enum Key {
     Values(Vec<VariableId>),
 }
 
-/// Nodes and edges, and which states they stand for.
+/// GraphParts and edges, and which states they stand for.
 #[derive(Default)]
-pub(super) struct Made {
+pub(super) struct GraphParts {
     pub(super) nodes: Vec<GraphNode>,
     pub(super) edges: Vec<GraphEdge>,
     /// The node of each state; `None` where it is not shown.
@@ -35,16 +35,16 @@ pub(super) struct Made {
 
 impl Session<'_, '_> {
     /// Makes nodes, nearest first and at most so many, and edges.
-    pub(super) fn build(&mut self, key: &Key, most: usize) -> Made {
-        let mut made = Made::default();
-        self.divide(key, most, &mut made);
-        self.mark(key, &mut made);
-        self.join(&mut made);
-        made
+    pub(super) fn build(&mut self, key: &Key, most: usize) -> GraphParts {
+        let mut parts = GraphParts::default();
+        self.divide(key, most, &mut parts);
+        self.mark(key, &mut parts);
+        self.join(&mut parts);
+        parts
     }
 
     /// Finds the node of each state.
-    fn divide(&self, key: &Key, most: usize, made: &mut Made) {
+    fn divide(&self, key: &Key, most: usize, parts: &mut GraphParts) {
         let space = self.space();
         let mut numbers: HashMap<Vec<i64>, usize> = HashMap::default();
         for state in 0..space.reachable_len() as u32 {
@@ -57,38 +57,38 @@ impl Session<'_, '_> {
                     *numbers.entry(codes).or_insert(next)
                 }
             };
-            made.left_out = made.left_out.max((number + 1).saturating_sub(most));
+            parts.left_out = parts.left_out.max((number + 1).saturating_sub(most));
             if number >= most {
-                made.node_of.push(None);
+                parts.node_of.push(None);
                 continue;
             }
-            if number == made.nodes.len() {
+            if number == parts.nodes.len() {
                 let text = match key {
                     Key::State => space.view(state).to_string(),
                     Key::Values(variables) => self.scribe.words(packed, variables),
                 };
-                made.nodes.push(GraphNode { id: number, text, ..GraphNode::default() });
+                parts.nodes.push(GraphNode { id: number, text, ..GraphNode::default() });
             }
-            made.nodes[number].states += 1;
-            made.node_of.push(Some(number));
+            parts.nodes[number].states += 1;
+            parts.node_of.push(Some(number));
         }
     }
 
     /// Marks initial states, deadlocks, ends, and what cannot be kept.
-    fn mark(&mut self, key: &Key, made: &mut Made) {
+    fn mark(&mut self, key: &Key, parts: &mut GraphParts) {
         let space = self.space();
         let ends = Ends::new(space.model, &space.layout);
         let deadlocks: HashSet<u32> = space.deadlocks().collect();
         let initial = space.initial();
         let shown: Vec<(u32, usize)> =
-            (0..).zip(&made.node_of).filter_map(|(state, node)| Some((state, (*node)?))).collect();
+            (0..).zip(&parts.node_of).filter_map(|(state, node)| Some((state, (*node)?))).collect();
         for (state, node) in &shown {
-            let node = &mut made.nodes[*node];
+            let node = &mut parts.nodes[*node];
             node.is_initial |= initial.contains(state);
             node.is_deadlock |= deadlocks.contains(state);
             node.is_final |= ends.contains(space.state(*state));
         }
-        let mut broken: Vec<BTreeSet<String>> = vec![BTreeSet::new(); made.nodes.len()];
+        let mut broken: Vec<BTreeSet<String>> = vec![BTreeSet::new(); parts.nodes.len()];
         for (state, node) in shown {
             let packed = self.space().state(state).to_vec();
             let mut data = match key {
@@ -100,39 +100,41 @@ impl Session<'_, '_> {
             broken[node].extend(lost.map(|one| one.name.clone()));
             if matches!(key, Key::State) {
                 // A state whose steps are not known yet is no deadlock.
-                data.is_deadlock = made.nodes[node].is_deadlock;
-                made.nodes[node].state = Some(data);
+                data.is_deadlock = parts.nodes[node].is_deadlock;
+                parts.nodes[node].state = Some(data);
             }
         }
-        for (node, broken) in made.nodes.iter_mut().zip(broken) {
+        for (node, broken) in parts.nodes.iter_mut().zip(broken) {
             node.unkeepable = broken.into_iter().collect();
         }
     }
 
     /// Makes one edge of all steps between two nodes.
-    fn join(&mut self, made: &mut Made) {
+    fn join(&mut self, parts: &mut GraphParts) {
         let space = self.space();
         let mut words: HashMap<u32, String> = HashMap::default();
         let mut firsts: Vec<(u32, Via, u32)> = Vec::new();
         for state in 0..space.reachable_len() as u32 {
             for step in space.steps(state) {
-                let ends =
-                    (made.node_of[state as usize], made.node_of.get(step.target as usize).copied().flatten());
+                let ends = (
+                    parts.node_of[state as usize],
+                    parts.node_of.get(step.target as usize).copied().flatten(),
+                );
                 let (Some(from), Some(to)) = ends else { continue };
                 let label = space.label(step.via);
                 let label = words.entry(label).or_insert_with(|| space.show_label(label));
-                let id = *made.edge_of.entry((from, to)).or_insert_with(|| {
+                let id = *parts.edge_of.entry((from, to)).or_insert_with(|| {
                     firsts.push((state, step.via, step.target));
-                    made.edges.push(GraphEdge {
-                        id: made.edges.len(),
+                    parts.edges.push(GraphEdge {
+                        id: parts.edges.len(),
                         from,
                         to,
                         labels: Vec::new(),
                         place: None,
                     });
-                    made.edges.len() - 1
+                    parts.edges.len() - 1
                 });
-                let labels = &mut made.edges[id].labels;
+                let labels = &mut parts.edges[id].labels;
                 if labels.len() < MOST_LABELS && !labels.contains(label) {
                     labels.push(label.clone());
                 } else if labels.len() == MOST_LABELS && !labels.contains(label) {
@@ -141,7 +143,7 @@ impl Session<'_, '_> {
             }
         }
         let places: Vec<Option<Place>> = firsts.into_iter().map(|first| self.place(first)).collect();
-        for (edge, place) in made.edges.iter_mut().zip(places) {
+        for (edge, place) in parts.edges.iter_mut().zip(places) {
             edge.place = place;
         }
     }

@@ -13,7 +13,7 @@ use super::super::desk::Desk;
 use super::super::places::FORMULA;
 use super::super::scribe::Scribe;
 use super::super::survey::Survey;
-use super::build::Made;
+use super::build::GraphParts;
 use crate::Loaded;
 
 /// So many values of a variable are listed where it differs.
@@ -27,7 +27,7 @@ pub(super) struct Session<'s, 'l> {
     /// The states where the survey does not know them.
     pub(super) own: Option<Space<'l>>,
     pub(super) desk: Desk<'s>,
-    pub(super) made: Made,
+    pub(super) parts: GraphParts,
 }
 
 impl<'l> Session<'_, 'l> {
@@ -41,7 +41,7 @@ impl<'l> Session<'_, 'l> {
     }
 
     fn has_node(&self, node: usize) -> bool {
-        let there = node < self.made.nodes.len();
+        let there = node < self.parts.nodes.len();
         if !there {
             self.desk.refuse(format!("there is no node {node}"));
         }
@@ -50,7 +50,7 @@ impl<'l> Session<'_, 'l> {
 
     /// The states that a node stands for.
     fn states_of(&self, node: usize) -> impl Iterator<Item = u32> {
-        let nodes = (0_u32..).zip(&self.made.node_of);
+        let nodes = (0_u32..).zip(&self.parts.node_of);
         nodes.filter(move |(_, of)| **of == Some(node)).map(|(state, _)| state)
     }
 
@@ -80,7 +80,7 @@ impl<'l> Session<'_, 'l> {
         let mut count = 0;
         for state in alike {
             count += 1;
-            nodes.extend(self.made.node_of[state as usize]);
+            nodes.extend(self.parts.node_of[state as usize]);
             let packed = space.state(state);
             for (index, value) in self.scribe.values(packed).into_iter().enumerate() {
                 let known = values.entry(index).or_default();
@@ -137,7 +137,7 @@ impl<'l> Session<'_, 'l> {
                     .collect();
                 let nodes: BTreeSet<usize> = holding
                     .iter()
-                    .filter_map(|state| self.made.node_of.get(*state).copied().flatten())
+                    .filter_map(|state| self.parts.node_of.get(*state).copied().flatten())
                     .collect();
                 let (states, count) = (nodes.into_iter().collect(), holding.len().to_string());
                 self.desk.page.tell(Event::Satisfying { states, count });
@@ -169,11 +169,12 @@ impl<'l> Session<'_, 'l> {
             run.push(here);
         }
         run.reverse();
-        let states: Option<Vec<usize>> = run.iter().map(|state| self.made.node_of[*state as usize]).collect();
+        let states: Option<Vec<usize>> =
+            run.iter().map(|state| self.parts.node_of[*state as usize]).collect();
         let Some(states) = states else {
             return self.desk.refuse("the way there leads through nodes that are not shown");
         };
-        let edge = |pair: &[usize]| self.made.edge_of.get(&(pair[0], pair[1])).copied();
+        let edge = |pair: &[usize]| self.parts.edge_of.get(&(pair[0], pair[1])).copied();
         let edges = states.windows(2).filter_map(edge).collect();
         self.desk.page.tell(Event::Path { states, edges });
     }

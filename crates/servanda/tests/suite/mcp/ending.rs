@@ -113,7 +113,7 @@ fn many_calls_wait_for_each_other_and_too_many_are_told_so() {
         }
     };
     assert_eq!(refused["result"]["structuredContent"]["status"], "undecided", "{refused}");
-    assert!(super::talk::text(&refused["result"]).contains("as many calls as may be"), "{refused}");
+    assert!(super::talk::text(&refused["result"]).contains("calls at a time is reached"), "{refused}");
     for id in long.iter().filter(|id| refused["id"] != **id) {
         let cancelled = json!({ "requestId": id });
         assistant.say(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled }));

@@ -135,7 +135,7 @@ fn promises_are_unkeepable_where_their_debtor_is_committed_to_everything() {
     });
 }
 
-/// Protocols whose contents speak of no commitments and no acts.
+/// Protocols whose contents refer to no commitments and no acts.
 fn with_flat_contents(reading: &'static str) -> BoxedStrategy<Outline> {
     let features = Features::FUTURE | Features::DOES | Features::LINEAR_PAST;
     protocols(features)
@@ -206,7 +206,7 @@ fn acts_in_actl_are_labels_with_their_outcome() {
 
 #[test]
 fn acts_that_put_something_in_force_succeed_in_actl() {
-    // With contents that speak of no commitments, what was put in force holds.
+    // With contents that refer to no commitments, what was put in force holds.
     valid(with_flat_contents("actl"), path_formulas(TEMPORAL), Options::default(), |scene| {
         let names = &scene.names;
         let kinds = [

@@ -40,7 +40,7 @@ fn strict() -> Options {
 #[test]
 fn negation_normal_form_means_the_same() {
     equivalent(everywhere(), |_, formula| Some(nnf(formula)));
-    // In the strict reading `E !X p` is no CTL operator, so that it speaks of infinite paths, and `EX !p` is one.
+    // In the strict reading `E !X p` is no CTL operator, so that it refers to infinite paths, and `EX !p` is one.
     equivalent(strict(), |_, formula| {
         let text = formula.to_string();
         let negated_path = text.contains("E !") || text.contains("A !");

@@ -1,0 +1,3 @@
+//! What is known of a model by arithmetic alone.
+
+mod flows;
