@@ -47,14 +47,14 @@ fn values_that_change_places_are_told_one_by_one() {
 #[test]
 fn a_sum_that_a_command_changes_is_none() {
     let reset = format!("{CARDS}s -- Ann: reset when made = 8 set made = 0 --> s\n");
-    assert_eq!(written(&reset), [String::new(); 0]);
+    assert!(written(&reset).is_empty());
     let unknown = format!("{CARDS}s -- Ann: double when made < 5 set made = made * 2 --> s\n");
-    assert_eq!(written(&unknown), [String::new(); 0]);
+    assert!(written(&unknown).is_empty());
 }
 
 #[test]
 fn a_variable_that_begins_with_several_values_has_no_sum() {
-    assert_eq!(written(&CARDS.replace("made : 0..8 = 0", "made : 0..8 = 0..1")), [String::new(); 0]);
+    assert!(written(&CARDS.replace("made : 0..8 = 0", "made : 0..8 = 0..1")).is_empty());
 }
 
 #[test]
