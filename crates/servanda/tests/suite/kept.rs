@@ -44,7 +44,7 @@ fn a_kill_between_two_files_leaves_a_whole_document_that_is_not_green() {
         ("json", "\"name\": \"fine\""),
         ("jsonl", "\"name\":\"fine\""),
         ("junit", "name=\"fine\""),
-        ("sarif", "nothing is decided: the run has not come so far"),
+        ("sarif", "the run has not come so far"),
         ("csv", "good.pact,wanted"),
         ("text", "✓ fine  true"),
         ("github", "title=fine::"),
