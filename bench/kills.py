@@ -5,7 +5,7 @@
 
 Each time a command that writes is killed (SIGKILL) somewhere within the time that it takes. Then what it was to write is compared with what was
 there before and with what an undisturbed run writes; results (`--output`) must be a whole document in which nothing that is undecided looks
-decided, and lines of `--format jsonl` must be those of an undisturbed run, as far as they go.
+decided, lines of `--format jsonl` must be those of an undisturbed run, and text must be what an undisturbed run begins with, as far as they go.
 """
 
 import json
@@ -35,6 +35,9 @@ def commands(folder):
         "junit": (["check", *files, "--format", "junit", "--output", str(folder / "out.xml")], "out.xml"),
         "jsonl": (["check", *files, "--format", "jsonl"], None),
         "lines": (["check", *files, "--format", "jsonl", "--output", str(folder / "out.jsonl")], "out.jsonl"),
+        "text": (["check", *files], None),
+        "jobs": (["check", *files, "--jobs", "2"], None),
+        "text file": (["check", *files, "--jobs", "2", "--output", str(folder / "out.txt")], "out.txt"),
         "fmt": (["fmt", "--write", *[str(folder / f"messy-{name}") for name in MODELS]], None),
         "certificate": (["check", files[1], "--certificate", str(folder / "certificates")], None),
     }
@@ -45,7 +48,7 @@ def prepare(folder):
     for name in MODELS:
         shutil.copy(EXAMPLES / name, folder / name)
         (folder / f"messy-{name}").write_text(messy((EXAMPLES / name).read_text()))
-    for name in ("out.json", "out.xml", "out.jsonl"):
+    for name in ("out.json", "out.xml", "out.jsonl", "out.txt"):
         (folder / name).write_text(OLD)
 
 
@@ -116,9 +119,16 @@ def main():
                     if text.endswith("\n") and all(untimed(line) in all_lines for line in text.splitlines()):
                         partial += 1
                         continue
+                if path == "out.txt" and after[path].decode().startswith(text):
+                    partial += 1
+                    continue
                 if path not in after and path.rsplit("/", 1)[-1].startswith("."):
                     continue  # what was being written beside its place
                 wrong.append(f"kill {number} ({name} after {moment:.3f} s): {path}: {text[:200]!r}")
+            if name in ("text", "jobs"):
+                lines_kept += shown.count("\n")
+                if not printed.startswith(shown):
+                    wrong.append(f"kill {number} ({name}): printed {shown[-200:]!r}")
             if name == "jsonl":
                 right = {untimed(line) for line in printed.splitlines()}
                 for line in shown.splitlines(keepends=True):

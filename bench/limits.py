@@ -12,6 +12,7 @@ import argparse
 import multiprocessing
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -142,13 +143,17 @@ CASES = [
     ("product.pact", "check --engine sat", 2, 1024), ("product.pact", "check", 3, 512), ("before.pact", "check", 5, 512),
     ("before.pact", "check --engine bdd", 5, 512), ("", "abta AG_EF_x0=3 --model net.pact", 2, 256), ("", "abta LONG --states 1000000", 2, 256), ("net8.pact", "minimise", 20, 300),
     ("net8.pact", "convert --to dot", 5, 300), ("net8.pact", "conform", 5, 300), ("net8.pact", "states --formula x0=3", 5, 300),
+    ("net8.pact", "size --engine cluster --workers 2", 5, 512), ("net8.pact", "size --engine cluster --workers 2 --spill SPILL", 5, 300),
+    ("net8.pact", "check --engine cluster --workers 2 --checkpoint KEPT --every 1s", 5, 512),
+    ("gf14.pact", "check net.pact net8.pact --jobs 2", 5, 512),
 ]
 
 
 def command(program, case, folder):
     name, text, seconds, memory = case
     long = "A (" + " | ".join(f"(F p{k} & G F q{k})" for k in range(40)) + ")"
-    instead = {"net.pact": str(folder / "net.pact"), "LONG": long}
+    instead = {"LONG": long, **{other: str(folder / other) for other in ("net.pact", "net8.pact", "SPILL", "KEPT")}}
+    shutil.rmtree(folder / "KEPT", ignore_errors=True)
     first, *rest = [instead.get(word, word.replace("_", " ") if word.startswith("AG") else word) for word in text.split()]
     path = name if name.startswith("/") else str(folder / name)
     limits = ["--timeout", f"{seconds}s", "--memory", f"{memory}M"] if seconds else []
@@ -201,11 +206,12 @@ def main():
             if arguments.only not in " ".join(map(str, case)):
                 continue
             name, text, seconds, memory = case
-            if name in FILES and not (folder / name).exists():
-                # In a process of its own: what is held while a process is started counts for the one that it starts.
-                maker = multiprocessing.Process(target=make, args=(name, folder))
-                maker.start()
-                maker.join()
+            for needed in [name, *text.split()]:
+                if needed in FILES and not (folder / needed).exists():
+                    # In a process of its own: what is held while a process is started counts for the one that it starts.
+                    maker = multiprocessing.Process(target=make, args=(needed, folder))
+                    maker.start()
+                    maker.join()
             moments = (0.02, 0.2, 0.9) if arguments.signals else (None,)
             for moment in moments:
                 with tempfile.TemporaryFile() as out:

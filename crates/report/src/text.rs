@@ -17,7 +17,7 @@ use crate::{
     SymmetrySavings, diagnostics,
 };
 
-pub use check::check;
+pub use check::{Evidence, begun, check};
 pub use conform::conform;
 pub use equiv::{duties, equiv};
 pub use size::size;
@@ -45,32 +45,30 @@ fn warnings(run: &Run, style: Style) -> String {
     }
 }
 
-/// `file: protocol P, 2 agents, ...`
-fn heading(run: &Run, model: &ModelReport, colour: Colour) -> String {
+/// `file: protocol P, 2 agents`: what is known of a model as soon as it is read.
+fn title(run: &Run, model: &ModelReport, colour: Colour) -> String {
     let agents = number(model.agents, "agent", "agents");
-    let mut line = format!("{}: {}, {agents}", colour.paint(Ink::Bold, &run.title()), model.name);
-    let mut also = |text: String| {
-        let _ = write!(line, ", {text}");
-    };
-    match &model.space {
-        Space::NotExplored | Space::NotNeeded | Space::Uncounted { .. } => {
-            also("states not counted".to_owned());
-        }
-        Space::Part { states, transitions, .. } => also(format!(
+    format!("{}: {}, {agents}", colour.paint(Ink::Bold, &run.title()), model.name)
+}
+
+/// `31 states, 44 transitions, 0 deadlocks`
+fn counted(space: &Space) -> String {
+    match space {
+        Space::NotExplored | Space::NotNeeded | Space::Uncounted { .. } => "states not counted".to_owned(),
+        Space::Part { states, transitions, .. } => format!(
             "at least {} and {}",
             number(*states, "state", "states"),
             number(*transitions, "transition", "transitions")
-        )),
+        ),
         Space::Whole(counts) => {
-            also(number(&counts.states, "state", "states"));
+            let mut line = number(&counts.states, "state", "states");
             if let Some(transitions) = &counts.transitions {
-                also(number(transitions, "transition", "transitions"));
+                let _ = write!(line, ", {}", number(transitions, "transition", "transitions"));
             }
-            also(number(&counts.deadlocks, "deadlock", "deadlocks"));
+            let _ = write!(line, ", {}", number(&counts.deadlocks, "deadlock", "deadlocks"));
+            line
         }
     }
-    line.push('\n');
-    line
 }
 
 /// Counts, time and memory, if they are wanted.

@@ -286,3 +286,31 @@ impl Symbolic<'_> {
         self.reaching(a, b.clone(), &self.one_by_one(), before, budget)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use servanda_engine::{NoLimits, Options, Stop};
+    use servanda_testkit::Patience;
+
+    use super::*;
+
+    /// A step back over all parts, which took a minute and a half of a limit of half a minute, asks before each of them.
+    #[test]
+    fn a_step_back_asks_before_each_part() {
+        let steps: String = (0..60).map(|at| format!("s -- A: to{at} set x = {at} --> s\n")).collect();
+        let text = format!("protocol Many\nroles A\nvar x : 0..59 = 0\nstart s\n{steps}");
+        let model = servanda_testkit::load(&text).model;
+        let mut symbolic =
+            Symbolic::new(&model, Options::default(), 1 << 18, &NoLimits).expect("a small model");
+        // Where single events have no room, all parts are gone through.
+        symbolic.saturates = false;
+        let everywhere = symbolic.universe.clone();
+        let endless = Patience::endless();
+        assert!(symbolic.before(&everywhere, &endless).is_ok_and(|before| before == everywhere));
+        assert!(endless.asked() >= 60, "asked {} times", endless.asked());
+        let patience = Patience::of(30);
+        let stopped = symbolic.before(&everywhere, &patience);
+        assert!(matches!(stopped, Err(Halt::Stopped { stop: Stop::Time, .. })));
+        assert_eq!(patience.asked(), 31, "nothing is done after that");
+    }
+}

@@ -214,10 +214,13 @@ impl<'m> Sets<'m> {
         if !std::mem::replace(&mut self.restricted, true) && self.symbolic.options.past == Past::Reachable {
             let Symbolic { parts, encoding, reached, .. } = &mut self.symbolic;
             for part in parts {
+                encoding.diagrams.report(budget)?;
                 part.restrict_to(encoding, reached, MOST_RELATION_NODES)?;
             }
         }
         for (index, matching) in &steps.parts {
+            // There may be thousands of parts, and each may take a while.
+            self.symbolic.encoding.diagrams.report(budget)?;
             let part = &self.symbolic.parts[*index];
             let before = match matching {
                 None => part.preimage_within(&set.0, &self.symbolic.points)?,
@@ -239,6 +242,7 @@ impl<'m> Sets<'m> {
             return Ok(States(all));
         }
         for (index, matching) in &steps.parts {
+            self.symbolic.encoding.diagrams.report(budget)?;
             let part = &self.symbolic.parts[*index];
             let after = match matching {
                 None => part.image(&set.0)?,

@@ -161,11 +161,15 @@ impl<'m> Symbolic<'m> {
         symbolic.avoid(&relation.traps, budget)?;
         if options.past == Past::Reachable {
             for part in &mut symbolic.parts {
+                symbolic.encoding.diagrams.report(budget)?;
                 part.restrict_to(&symbolic.encoding, &symbolic.reached, RESTRICTED_NODES)?;
             }
         }
         let everywhere = symbolic.encoding.diagrams.truth();
-        let enabled = symbolic.parts.iter().map(|part| part.preimage(&everywhere));
+        let enabled = symbolic.parts.iter().map(|part| {
+            symbolic.encoding.diagrams.report(budget)?;
+            part.preimage(&everywhere)
+        });
         let enabled = enabled.collect::<Result<Vec<_>, _>>()?;
         let successors = symbolic.encoding.algebra(budget).any(&enabled)?;
         symbolic.deadlocks = symbolic.reached.without(&successors)?;

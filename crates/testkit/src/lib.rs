@@ -28,6 +28,7 @@ mod engines;
 mod expectations;
 pub mod lasso;
 pub mod markdown;
+mod patience;
 pub mod random;
 mod ticks;
 mod trials;
@@ -43,6 +44,7 @@ pub use engines::{Room, verdicts_of_all};
 pub use expectations::{
     assert_expectations, assert_expectations_of_file, assert_expectations_with, load, load_file,
 };
+pub use patience::Patience;
 pub use ticks::{make_a_label_tick, with_bounds};
 pub use trials::{Trials, Tried};
 pub use walks::Walks;

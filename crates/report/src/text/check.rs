@@ -2,37 +2,88 @@
 
 use std::fmt::Write as _;
 
-use super::{heading, number, statistics, warnings};
+use super::{counted, number, statistics, title, warnings};
 use crate::style::Ink;
 use crate::{
     CheckReport, Colour, Detail, Level, Outcome, PropertyReport, Space, Style, Trace, verdicts, visible,
 };
 
 /// The verdicts with what is worth knowing about the model. What makes an input bad is left to [`super::errors`].
+///
+/// What is known last stands last: [`begun`] gives the beginning of this text while the rest is not known.
 pub fn check(report: &CheckReport, style: Style) -> String {
     if style.detail == Detail::Quiet {
         return quiet(report, style);
     }
-    let mut shown = String::new();
-    if let Some(model) = &report.model {
-        shown.push_str(&heading(&report.run, model, style.colour));
-    }
-    let width = report.properties.iter().map(|property| property.name.chars().count()).max().unwrap_or(0);
+    let mut shown = heading(report, style.colour);
+    let width = width(report);
     for property in &report.properties {
-        let _ = writeln!(shown, "  {}", line(report, property, width, style.colour));
-        let telling = property.outcome() == Outcome::Unwanted || style.detail == Detail::Verbose;
-        if telling {
-            let _ = writeln!(shown, "      {}", style.colour.paint(Ink::Faint, &property.formula));
-        }
+        shown.push_str(&lines(report, property, width, style));
         shown.push_str(&evidence(property, "      ", style));
     }
     shown.push_str(&warnings(&report.run, style));
     shown.push_str(&statistics(&report.run, report.model.as_ref(), style));
-    if report.model.is_some() {
-        let _ = writeln!(shown, "\n{}", summary(report));
+    if let Some(model) = &report.model {
+        let _ = writeln!(shown, "\n{}\n{}", counted(&model.space), summary(report));
     }
     if let Some(next) = &report.next {
         let _ = writeln!(shown, "to see why: {}", visible(next));
+    }
+    shown
+}
+
+/// What [`check`] begins with once all is known of a report from its first property to the one behind `from`, and nothing is yet known
+/// of evidence: the part of it from property `from` on, up to the first that is not decided. Says where that is.
+pub fn begun(report: &CheckReport, from: usize, evidence: Evidence, style: Style) -> (String, usize) {
+    let mut shown = String::new();
+    let width = width(report);
+    let mut next = from;
+    for property in report.properties.iter().skip(from) {
+        // How far a scenario gets is known at the end, and so is evidence.
+        let waits =
+            next > 0 && (evidence == Evidence::ToCome || report.properties[next - 1].scenario.is_some());
+        if property.verdict.decided().is_none() || waits {
+            break;
+        }
+        match style.detail {
+            Detail::Quiet if property.outcome() == Outcome::Wanted => {}
+            Detail::Quiet => shown.push_str(&quiet_line(report, property, style)),
+            Detail::Normal | Detail::Verbose => {
+                let heading = if next == 0 { heading(report, style.colour) } else { String::new() };
+                shown.push_str(&heading);
+                shown.push_str(&lines(report, property, width, style));
+            }
+        }
+        next += 1;
+    }
+    (shown, next)
+}
+
+/// What stands behind a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// Nothing: nobody asks for it.
+    NotAsked,
+    /// It is found when all verdicts are known.
+    ToCome,
+}
+
+/// The line about the model.
+fn heading(report: &CheckReport, colour: Colour) -> String {
+    report.model.as_ref().map_or_else(String::new, |model| title(&report.run, model, colour) + "\n")
+}
+
+/// How wide names are.
+fn width(report: &CheckReport) -> usize {
+    report.properties.iter().map(|property| property.name.chars().count()).max().unwrap_or(0)
+}
+
+/// The verdict of a property, with its formula where that tells something.
+fn lines(report: &CheckReport, property: &PropertyReport, width: usize, style: Style) -> String {
+    let mut shown = format!("  {}\n", line(report, property, width, style.colour));
+    let telling = property.outcome() == Outcome::Unwanted || style.detail == Detail::Verbose;
+    if telling {
+        let _ = writeln!(shown, "      {}", style.colour.paint(Ink::Faint, &property.formula));
     }
     shown
 }
@@ -56,11 +107,15 @@ fn evidence(property: &PropertyReport, indent: &str, style: Style) -> String {
 fn quiet(report: &CheckReport, style: Style) -> String {
     let mut shown = String::new();
     for property in report.properties.iter().filter(|property| property.outcome() != Outcome::Wanted) {
-        let _ = writeln!(shown, "{}: {}", report.run.title(), line(report, property, 0, style.colour));
+        shown.push_str(&quiet_line(report, property, style));
         shown.push_str(&evidence(property, "    ", style));
     }
     shown.push_str(&warnings(&report.run, style));
     shown
+}
+
+fn quiet_line(report: &CheckReport, property: &PropertyReport, style: Style) -> String {
+    format!("{}: {}\n", report.run.title(), line(report, property, 0, style.colour))
 }
 
 /// Mark, name and verdict.

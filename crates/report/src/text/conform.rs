@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use servanda_model::CommitmentView;
 
-use super::{heading, number, statistics, warnings};
+use super::{counted, number, statistics, title, warnings};
 use crate::style::Ink;
 use crate::{
     ActConformance, ActReport, Certainty, Colour, ConformReport, DecompositionReport, Detail, Style,
@@ -17,7 +17,8 @@ pub fn conform(report: &ConformReport, style: Style) -> String {
         return quiet(report, style);
     }
     let width = report.acts.iter().map(|act| act.label.chars().count()).max().unwrap_or(0);
-    let mut shown = heading(&report.run, model, style.colour);
+    let title = title(&report.run, model, style.colour);
+    let mut shown = format!("{title}, {}\n", counted(&model.space));
     let mut section = |title: &str, lines: String| {
         if !lines.is_empty() {
             let _ = write!(shown, "\n{}\n{lines}", style.colour.paint(Ink::Bold, title));

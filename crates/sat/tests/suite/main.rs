@@ -5,4 +5,5 @@ mod certificates;
 mod differential;
 mod guesses;
 mod satisfying;
+mod stopping;
 mod sums;

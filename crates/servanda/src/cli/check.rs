@@ -14,7 +14,7 @@ use super::args::{CheckArguments, DemandArguments, LimitArguments, ModelArgument
 use super::certificates;
 use super::company::{Company, Voice, voice};
 use super::exit;
-use super::fleet::{Decided, Fleet, NOT_YET, Part, Sending};
+use super::fleet::{Decided, Fleet, NOT_SO_FAR, NOT_YET, News, Part, Sending};
 use super::input;
 use super::limits::{Explored, FileLimits, Limits, Verdicts};
 use super::memory;
@@ -132,7 +132,7 @@ fn check(
     to_come.iter().for_each(|report| certificates.borrow_mut().reserve(&report.run));
     let work = (models.as_slice(), settings.as_slice(), to_come.as_slice());
     let fleet = if part.is_some() { None } else { fleet(work, arguments, &run_limits, (&results, terminal)) };
-    known(&results).expect(|| to_come.into());
+    known(&results).expect(to_come.into());
     run_limits.now_and_then({
         let results = Arc::clone(&results);
         // Who is just writing will do it.
@@ -168,8 +168,10 @@ fn check(
             let file_limits = run_limits.within(&model.limits, task);
             let subject = ModelArguments { param: param.clone(), ..model.model.clone() };
             let counted = settings.len() > 1;
-            let job = Job { model, subject: &subject, chosen, counted, certificates: &certificates };
+            let place = number - 1;
+            let job = Job { model, subject: &subject, chosen, counted, place, certificates: &certificates };
             let destination = (&results, terminal);
+            tell(destination, |results| results.turn(place));
             let sent = fleet.as_ref().and_then(|fleet| {
                 let last_words = fleet.last_words(number - 1, if several { end } else { models.len() });
                 leave_last_words(destination, &file_limits, move |stop, _| last_words(&stop));
@@ -177,12 +179,12 @@ fn check(
             });
             let report = sent.unwrap_or_else(|| check_file(job, arguments, &file_limits, destination));
             run_limits.clear_progress();
-            // Whoever ends the run from outside writes first and asks then: nothing is written while the results are held.
-            let (shown, so_far) = {
+            // Whoever ends the run from outside keeps others from writing and asks then: nobody waits for that while results are held.
+            let so_far = terminal.write_made(|| {
                 let mut results = known(&results);
                 (results.add(report), results.status)
-            };
-            status = status.max(terminal.write(&shown, so_far));
+            });
+            status = status.max(so_far);
         }
         let shown = known(&results).end_sweep();
         status = terminal.write(&shown, status);
@@ -249,20 +251,34 @@ fn fleet(
         (run, sending)
     });
     let (results, terminal, told) = (Arc::clone(results), terminal.clone(), Arc::clone(limits));
-    let hears = move |run: &Run, decided: &Decided| {
-        let line = tell_decided(run, decided, (&results, &terminal));
-        told.tell(&line);
+    let hears = move |number: usize, news: News<'_>| match news {
+        News::Begun(report) => tell_begun(number, report, (&results, &terminal)),
+        News::Decided(run, decided) => {
+            told.make_way();
+            told.tell(&tell_decided(number, run, decided, (&results, &terminal)));
+        }
     };
     // Where no process can be started, everything is done by this one.
     Fleet::start(runs.collect(), jobs, limits, hears).ok()
 }
 
-/// Tells a verdict that is just known, and gives a line for who watches.
-fn tell_decided(run: &Run, decided: &Decided, (results, terminal): Destination<'_>) -> String {
-    let told = known(results).decided(run, decided);
-    if !told.is_empty() {
-        terminal.write(&told, Status::Wanted);
+/// Writes what is to be written now. What cannot be written is no success.
+fn tell((results, terminal): Destination<'_>, make: impl FnOnce(&mut Results) -> String) {
+    let written = terminal.write_made(|| (make(&mut known(results)), Status::Wanted));
+    if written != Status::Wanted {
+        let mut results = known(results);
+        results.status = results.status.max(written);
     }
+}
+
+/// Tells that a model has been read. `report` is what is known of it.
+fn tell_begun(number: usize, report: CheckReport, destination: Destination<'_>) {
+    tell(destination, |results| results.begun(number, report));
+}
+
+/// Tells a verdict that is just known, and gives a line for who watches.
+fn tell_decided(number: usize, run: &Run, decided: &Decided, (results, terminal): Destination<'_>) -> String {
+    tell((results, terminal), |results| results.decided(number, run, decided));
     let line = decided.shown();
     terminal.log(&line);
     line
@@ -274,7 +290,7 @@ fn to_come(model: &Model, param: &[Setting], limits: &LimitArguments) -> CheckRe
     let chosen = model.engine.chosen(&model.limits.or(limits));
     let mut report = CheckReport::new(input::shown_name(&model.file), chosen.usual_engine(language));
     report.run.parameters = setting::parameters(param);
-    report.leave_unread("the run has not come so far".to_owned());
+    report.leave_unread(NOT_SO_FAR.to_owned());
     report
 }
 
@@ -286,6 +302,8 @@ struct Job<'j> {
     chosen: EngineOptions,
     /// Are its states counted even where that is not needed?
     counted: bool,
+    /// The number of its report.
+    place: usize,
     /// The names of the certificates so far.
     certificates: &'j RefCell<certificates::Names>,
 }
@@ -352,7 +370,7 @@ fn unfinished(
 }
 
 fn check_file(
-    Job { model: job, subject, chosen, counted, certificates: names }: Job<'_>,
+    Job { model: job, subject, chosen, counted, place, certificates: names }: Job<'_>,
     arguments: &CheckArguments,
     limits: &FileLimits<'_>,
     destination: Destination<'_>,
@@ -378,6 +396,7 @@ fn check_file(
             Ok((loaded, questions)) => {
                 let watch = limits.watch();
                 let mut options = job.readings.options(loaded.usual_validity(), chosen);
+                options.empty = if arguments.allow_empty { EmptyModel::Allowed } else { EmptyModel::Refused };
                 options.level = job.demands.level.map_or_else(Default::default, |level| level.0);
                 leave_last_words(destination, limits, {
                     let (loaded, questions, verdicts) =
@@ -386,26 +405,21 @@ fn check_file(
                         vec![unfinished((&loaded, &questions), options, &verdicts, (stop, explored))]
                     }
                 });
-                let begun = known(destination.0).begun(|| {
-                    let nothing = Verdicts::default();
-                    unfinished((&loaded, &questions), options, &nothing, (NOT_YET, Explored::default()))
-                });
-                if !begun.is_empty() {
-                    destination.1.write(&begun, Status::Wanted);
-                }
+                let nothing = (Verdicts::default(), (NOT_YET, Explored::default()));
+                let begun = unfinished((&loaded, &questions), options, &nothing.0, nothing.1);
+                tell_begun(place, begun, destination);
                 let mut run = Run::new(name, usual_engine);
                 run.parameters = setting::parameters(&subject.param);
-                tell_each(run, &questions, limits, destination);
+                tell_each((place, run), &questions, limits, destination);
                 options.counted |= counted;
-                options.empty = if arguments.allow_empty { EmptyModel::Allowed } else { EmptyModel::Refused };
                 options.traces = if arguments.trace { Traces::Shown } else { Traces::Hidden };
                 let mut report = servanda::check(&loaded, &questions, options, watch);
                 keep_if_engines_disagree(&loaded, &mut report);
                 report.next = next::command(&report, &questions, &loaded, (job, subject));
                 if let Some(directory) = arguments.certificate.as_ref().filter(|_| destination.1.reports()) {
-                    let place = (directory.as_path(), &mut *names.borrow_mut());
+                    let target = (directory.as_path(), &mut *names.borrow_mut());
                     let asked = (&*loaded, questions.as_slice(), options.readings);
-                    certificates::write(place, asked, watch, &mut report);
+                    certificates::write(target, asked, watch, &mut report);
                 }
                 report
             }
@@ -422,7 +436,7 @@ fn check_file(
 
 /// Tells each verdict of a file when it is known.
 fn tell_each(
-    run: Run,
+    (place, run): (usize, Run),
     questions: &Arc<Vec<Question>>,
     limits: &FileLimits<'_>,
     (results, terminal): Destination<'_>,
@@ -439,7 +453,7 @@ fn tell_each(
             verdict: verdict.clone(),
             seconds,
         };
-        Some(tell_decided(&run, &decided, (&results, &terminal)))
+        Some(tell_decided(place, &run, &decided, (&results, &terminal)))
     });
 }
 

@@ -23,7 +23,7 @@ use child::Child;
 use told::{Order, left};
 
 pub(crate) use part::{Part, part};
-pub(crate) use told::{Decided, NOT_YET, Told};
+pub(crate) use told::{Decided, NOT_SO_FAR, NOT_YET, Told, so_far};
 
 /// So often it is looked whether the run has to stop.
 const LOOK: Duration = Duration::from_millis(10);
@@ -31,8 +31,16 @@ const LOOK: Duration = Duration::from_millis(10);
 /// What is said where a process has checked something else.
 const CHANGED: &str = "what is to be checked has changed in the meantime";
 
-/// Hears verdicts when they are known.
-type Hears = Box<dyn Fn(&Run, &Decided) + Send + Sync>;
+/// Hears what is known of a report before it is complete, by its number.
+type Hears = Box<dyn Fn(usize, News<'_>) + Send + Sync>;
+
+/// What is known of a report before it is complete.
+pub(crate) enum News<'n> {
+    /// The model is read.
+    Begun(CheckReport),
+    /// A verdict.
+    Decided(&'n Run, &'n Decided),
+}
 
 /// The processes at work.
 pub(crate) struct Fleet(Arc<Shared>);
@@ -83,7 +91,7 @@ impl Fleet {
         runs: Vec<(Run, Sending)>,
         jobs: usize,
         limits: &Arc<Limits>,
-        hears: impl Fn(&Run, &Decided) + Send + Sync + 'static,
+        hears: impl Fn(usize, News<'_>) + Send + Sync + 'static,
     ) -> std::io::Result<Self> {
         let place = |(run, sending)| Place {
             run,
@@ -239,12 +247,17 @@ impl Shared {
         let mut places = self.places();
         let Place { run, stage } = &mut places[number];
         match (told, stage) {
-            (Told::Begun(parcel), Stage::Sent(sent)) => sent.begun = Some(Box::new((*parcel).into())),
+            (Told::Begun(parcel), Stage::Sent(sent)) => {
+                let report = CheckReport::from(*parcel);
+                sent.begun = Some(Box::new(report.clone()));
+                drop(places);
+                (self.hears)(number, News::Begun(report));
+            }
             (Told::Decided(decided), Stage::Sent(sent)) => {
                 sent.verdicts.push(decided.clone());
                 let run = run.clone();
                 drop(places);
-                (self.hears)(&run, &decided);
+                (self.hears)(number, News::Decided(&run, &decided));
             }
             (Told::Done(parcel), stage @ Stage::Sent(_)) => {
                 let report = CheckReport::from(*parcel);

@@ -11,27 +11,73 @@ use super::fleet::Told;
 /// Results in one of the forms.
 pub(crate) struct Form {
     pub(crate) format: CheckFormat,
-    /// Is each report of a sweep shown besides their table?
-    single: bool,
+    asked: Asked,
     statistics: Statistics,
     style: Style,
     /// Texts that have been handed out.
     shown: usize,
+    /// What was handed out of the report that is not yet complete.
+    begun: Begun,
     /// Reports that wait for the end, in formats that are one document.
     waiting: Vec<CheckReport>,
     /// The reports of a model that is checked with several parameters, while that goes on.
     sweep: Option<Vec<CheckReport>>,
 }
 
+/// What a table has no room for.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked {
+    pub(crate) evidence: text::Evidence,
+    pub(crate) statistics: Statistics,
+}
+
+/// The beginning of a report.
+#[derive(Default)]
+struct Begun {
+    text: String,
+    /// So many of its properties are in it.
+    properties: usize,
+}
+
 impl Form {
     /// Nothing yet.
-    pub(crate) fn new((format, single): (CheckFormat, bool), statistics: Statistics, style: Style) -> Self {
-        Form { format, single, statistics, style, shown: 0, waiting: Vec::new(), sweep: None }
+    pub(crate) fn new(format: CheckFormat, asked: Asked, style: Style) -> Self {
+        Form {
+            format,
+            asked,
+            statistics: asked.statistics,
+            style,
+            shown: 0,
+            begun: Begun::default(),
+            waiting: Vec::new(),
+            sweep: None,
+        }
     }
 
     /// What follows is the same model with several parameters.
     pub(crate) fn begin_sweep(&mut self) {
         self.sweep = Some(Vec::new());
+    }
+
+    /// What is to be written of a report that is not yet complete: as text its verdicts, as far as all before them are known.
+    pub(crate) fn begun(&mut self, report: &CheckReport) -> String {
+        let is_table = self.sweep.is_some() && !self.shows_each();
+        if self.format != CheckFormat::Text || is_table {
+            return String::new();
+        }
+        let (shown, next) = text::begun(report, self.begun.properties, self.asked.evidence, self.style);
+        self.begun.properties = next;
+        let gap = if self.begun.text.is_empty() { self.gap(&shown) } else { "" };
+        let shown = format!("{gap}{}", harmless(&shown));
+        self.begun.text.push_str(&shown);
+        shown
+    }
+
+    /// Is each report of a sweep shown besides their table?
+    fn shows_each(&self) -> bool {
+        let Asked { evidence, statistics } = self.asked;
+        let has_room = evidence == text::Evidence::NotAsked && statistics == Statistics::Hidden;
+        !has_room || self.style.detail != Detail::Normal
     }
 
     /// Takes a report, and gives what is to be written now.
@@ -55,7 +101,7 @@ impl Form {
         let shown = text::check(&report, style);
         if let Some(sweep) = &mut self.sweep {
             sweep.push(report);
-            if !self.single && self.style.detail == Detail::Normal {
+            if !self.shows_each() {
                 return String::new();
             }
         }
@@ -86,6 +132,15 @@ impl Form {
         }
     }
 
+    /// What stands behind the texts so far, while other reports are to come: what is undecided does not look like a success.
+    pub(crate) fn rest(&self, to_come: &[CheckReport]) -> String {
+        match self.format {
+            CheckFormat::Text => self.begun.text.clone(),
+            CheckFormat::Github => github::check(to_come, self.style.detail),
+            _ => String::new(),
+        }
+    }
+
     /// The reports so far and those that are to come as one document; empty in formats that are none.
     pub(crate) fn document(&self, to_come: &[CheckReport]) -> String {
         let reports: Vec<CheckReport>;
@@ -105,10 +160,20 @@ impl Form {
         }
     }
 
-    /// With an empty line before it if there was something before it.
+    /// With an empty line before it if there was something before it, and without what was written of it before.
     fn apart(&mut self, shown: String) -> String {
+        let whole = format!("{}{}", self.gap(&shown), harmless(&shown));
         self.shown += 1;
-        let gap = if self.shown > 1 && !shown.is_empty() { "\n" } else { "" };
-        format!("{gap}{}", harmless(&shown))
+        let begun = std::mem::take(&mut self.begun).text;
+        match whole.strip_prefix(&begun) {
+            Some(rest) => rest.to_owned(),
+            // Something was found that changes what was said: all of it is said again.
+            None => format!("\n{}", whole.trim_start_matches('\n')),
+        }
+    }
+
+    /// What stands between a text and the one before it.
+    fn gap(&self, shown: &str) -> &'static str {
+        if self.shown > 0 && !shown.is_empty() { "\n" } else { "" }
     }
 }

@@ -1,5 +1,6 @@
 //! When a run must stop: time, memory, Ctrl-C.
 
+use std::io::{self, IsTerminal as _};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -22,6 +23,13 @@ impl Limits {
     pub(crate) fn tell(&self, line: &str) {
         if let Some(spinner) = &self.spinner {
             spinner.tell(line);
+        }
+    }
+
+    /// Takes the display of progress away where results are about to be written in its place.
+    pub(crate) fn make_way(&self) {
+        if io::stdout().is_terminal() {
+            self.clear_progress();
         }
     }
 
@@ -160,10 +168,11 @@ impl Budget for FileLimits<'_> {
             }
             verdicts.push((question, engine, verdict.clone()));
         }
-        if let Some(teller) = self.teller.get().filter(|_| verdict.decided().is_some())
-            && let Some(line) = teller(question, engine, verdict, seconds)
-        {
-            self.run.tell(&line);
+        if let Some(teller) = self.teller.get().filter(|_| verdict.decided().is_some()) {
+            self.run.make_way();
+            if let Some(line) = teller(question, engine, verdict, seconds) {
+                self.run.tell(&line);
+            }
         }
     }
 }

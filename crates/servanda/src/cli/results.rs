@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 
 use servanda::host::store;
 use servanda_report::plot::Point;
-use servanda_report::{CheckReport, Run, Status, Style, json, text};
+use servanda_report::text::{self, Evidence};
+use servanda_report::{CheckReport, Run, Status, Style, json};
 
 use super::args::{CheckArguments, CheckFormat};
-use super::fleet::{Decided, Told};
-use super::form::Form;
+use super::fleet::{Decided, Told, so_far};
+use super::form::{Asked, Form};
 use super::terminal::Terminal;
 
 /// Writing what is known so far takes at most this part of the time.
@@ -22,6 +23,12 @@ pub(crate) struct Results {
     terminal: Terminal,
     on_terminal: Form,
     file: Option<ResultFile>,
+    /// What is known of the models whose reports are not complete.
+    to_come: VecDeque<CheckReport>,
+    /// So many reports are complete.
+    complete: usize,
+    /// Which report is the next one in its order, once its turn has come.
+    turn: Option<usize>,
     /// The worst status so far.
     pub(crate) status: Status,
     /// What was said of bad input in this sweep; that is the same for most parameters.
@@ -36,8 +43,6 @@ struct ResultFile {
     form: Form,
     /// What was written already, in forms that are no document.
     text: String,
-    /// What is not yet known anything of.
-    to_come: VecDeque<CheckReport>,
     /// Is more known than the file has?
     is_stale: bool,
     /// When it may be written again.
@@ -49,19 +54,22 @@ struct ResultFile {
 impl Results {
     /// Nothing yet.
     pub(crate) fn new(arguments: &CheckArguments, terminal: &Terminal) -> Self {
-        // What a table has no room for is shown beside it.
-        let single = arguments.trace || arguments.engine.stats;
         let statistics = arguments.engine.statistics();
+        let evidence = if arguments.trace { Evidence::ToCome } else { Evidence::NotAsked };
+        let asked = Asked { evidence, statistics };
         let style = terminal.output_style(statistics);
         let shown = if arguments.output.is_some() { CheckFormat::Text } else { arguments.format };
         let file = arguments.output.as_deref().filter(|_| terminal.reports()).map(|path| {
             let style = Style { detail: style.detail, statistics, ..Style::plain() };
-            ResultFile::new(path, Form::new((arguments.format, single), statistics, style))
+            ResultFile::new(path, Form::new(arguments.format, asked, style))
         });
         Results {
             terminal: terminal.clone(),
-            on_terminal: Form::new((shown, single), statistics, style),
+            on_terminal: Form::new(shown, asked, style),
             file,
+            to_come: VecDeque::new(),
+            complete: 0,
+            turn: None,
             status: Status::Wanted,
             complaints: None,
             points: Vec::new(),
@@ -69,9 +77,9 @@ impl Results {
     }
 
     /// Says what will be reported on. What is left of it when the run ends was not decided.
-    pub(crate) fn expect(&mut self, to_come: impl FnOnce() -> VecDeque<CheckReport>) {
+    pub(crate) fn expect(&mut self, to_come: VecDeque<CheckReport>) {
+        self.to_come = to_come;
         if let Some(file) = &mut self.file {
-            file.to_come = to_come();
             file.is_stale = true;
         }
         self.save();
@@ -86,29 +94,56 @@ impl Results {
         }
     }
 
-    /// A verdict that is just known: gives what is to be written now.
-    pub(crate) fn decided(&mut self, run: &Run, decided: &Decided) -> String {
+    /// It is the turn of a report, by its number: gives what is to be written now, of what was known before.
+    pub(crate) fn turn(&mut self, number: usize) -> String {
+        self.turn = Some(number);
+        self.show_begun(number)
+    }
+
+    /// A verdict of the report of this number is just known: gives what is to be written now.
+    pub(crate) fn decided(&mut self, number: usize, run: &Run, decided: &Decided) -> String {
         let property = (decided.name.as_str(), decided.formula.as_str());
         let by = (decided.engine, &decided.verdict, decided.seconds);
-        let in_lines = |form: &Form| form.format == CheckFormat::Jsonl;
-        if let Some(file) = self.file.as_mut().filter(|file| in_lines(&file.form)) {
-            file.text.push_str(&json::verdict_line(run, property, by));
+        let place = number.checked_sub(self.complete).and_then(|place| self.to_come.get_mut(place));
+        if let Some(known) = place.and_then(|report| report.properties.get_mut(decided.number)) {
+            (known.engine, known.verdict, known.seconds) = (decided.engine, decided.verdict.clone(), by.2);
+        }
+        let text = self.show_begun(number);
+        if let Some(file) = &mut self.file {
+            if file.form.format == CheckFormat::Jsonl {
+                file.text.push_str(&json::verdict_line(run, property, by));
+            }
             file.is_stale = true;
         }
         self.save();
         match self.on_terminal.format {
             CheckFormat::Jsonl => json::verdict_line(run, property, by),
             CheckFormat::Part => Told::Decided(decided.clone()).line(),
-            _ => String::new(),
+            _ => text,
         }
     }
 
-    /// A model has just been read: gives what is to be written now. `report` is what is known of it.
-    pub(crate) fn begun(&self, report: impl FnOnce() -> CheckReport) -> String {
-        match self.on_terminal.format {
-            CheckFormat::Part => Told::Begun(Box::new(report().into())).line(),
+    /// A model has just been read: gives what is to be written now. `report` is what is known of it, with [`NOT_YET`] as the reason.
+    pub(crate) fn begun(&mut self, number: usize, report: CheckReport) -> String {
+        let line = match self.on_terminal.format {
+            CheckFormat::Part => Told::Begun(Box::new(report.clone().into())).line(),
             _ => String::new(),
+        };
+        if let Some(place) = number.checked_sub(self.complete).and_then(|place| self.to_come.get_mut(place)) {
+            *place = so_far(report);
         }
+        line
+    }
+
+    /// What is to be written of the report of this number, if its turn has come.
+    fn show_begun(&mut self, number: usize) -> String {
+        let Some(report) = self.to_come.front().filter(|_| self.turn == Some(number)) else {
+            return String::new();
+        };
+        if let Some(file) = &mut self.file {
+            file.form.begun(report);
+        }
+        self.on_terminal.begun(report)
     }
 
     /// Takes a report, and gives what is to be written now: a file's verdicts are shown as text as soon as they are known.
@@ -126,6 +161,9 @@ impl Results {
                 said.push(errors);
             }
         }
+        self.turn = None;
+        self.complete += 1;
+        self.to_come.pop_front();
         if let Some(file) = &mut self.file {
             file.add(report.clone());
         }
@@ -150,11 +188,11 @@ impl Results {
             let over = file.form.end_sweep();
             file.text.push_str(&over);
             let status =
-                if file.to_come.is_empty() { self.status } else { self.status.max(Status::Undecided) };
+                if self.to_come.is_empty() { self.status } else { self.status.max(Status::Undecided) };
             if file.form.format == CheckFormat::Jsonl {
                 file.text.push_str(&file.form.end(status));
             }
-            let content = file.content();
+            let content = file.content(self.to_come.make_contiguous());
             let written = store::write(&file.path, content);
             self.note(written);
         }
@@ -168,7 +206,7 @@ impl Results {
             return;
         };
         let begun = Instant::now();
-        let content = file.content();
+        let content = file.content(self.to_come.make_contiguous());
         let written = store::refresh(&file.path, content);
         file.is_stale = false;
         file.next = Instant::now() + (begun.elapsed() * SHARE).min(Duration::from_secs(10));
@@ -192,7 +230,6 @@ impl ResultFile {
             path: path.to_owned(),
             form,
             text: String::new(),
-            to_come: VecDeque::new(),
             is_stale: false,
             next: Instant::now(),
             failed: false,
@@ -200,15 +237,14 @@ impl ResultFile {
     }
 
     fn add(&mut self, report: CheckReport) {
-        self.to_come.pop_front();
         let text = self.form.add(report);
         self.text.push_str(&text);
         self.is_stale = true;
     }
 
     /// All that is known.
-    fn content(&mut self) -> String {
-        let document = self.form.document(self.to_come.make_contiguous());
-        if document.is_empty() { self.text.clone() } else { document }
+    fn content(&self, to_come: &[CheckReport]) -> String {
+        let document = self.form.document(to_come);
+        if document.is_empty() { format!("{}{}", self.text, self.form.rest(to_come)) } else { document }
     }
 }

@@ -1,6 +1,7 @@
 //! Where output goes and how it looks.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use servanda::{Loaded, Refusal, Watch};
@@ -18,6 +19,9 @@ pub(crate) type Ended = Result<Status, Status>;
 
 /// Held while results are written, so that a program that is ended from outside does not end in the middle of them.
 static WRITING: Mutex<()> = Mutex::new(());
+
+/// Has it been told that results cannot be written?
+static OUTPUT_FAILED: AtomicBool = AtomicBool::new(false);
 
 /// Keeps others from writing results, unless somebody is just doing so.
 pub(crate) fn nobody_else_writes() -> Option<MutexGuard<'static, ()>> {
@@ -143,6 +147,13 @@ impl Terminal {
         self.write_last(text, status)
     }
 
+    /// Writes results that are made when nobody else writes, so that they stand in the order in which they were made.
+    pub(crate) fn write_made(&self, make: impl FnOnce() -> (String, Status)) -> Status {
+        let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+        let (text, status) = make();
+        if text.is_empty() { status } else { self.write_last(&text, status) }
+    }
+
     /// Writes results for people: names and values that others made do not command the terminal.
     pub(crate) fn show(&self, text: &str, status: Status) -> Status {
         self.write(&harmless(text), status)
@@ -155,6 +166,8 @@ impl Terminal {
         }
         match written(io::stdout().lock(), text) {
             Ok(()) => status,
+            // Who writes verdict by verdict would say it for each of them.
+            Err(_) if OUTPUT_FAILED.swap(true, Ordering::Relaxed) => Status::Invalid,
             Err(error) => self.fail(&format!("standard output: {error}")),
         }
     }

@@ -5,4 +5,5 @@ mod nets;
 mod random_nets;
 mod satisfying;
 mod saturation;
+mod stopping;
 mod unreachable;

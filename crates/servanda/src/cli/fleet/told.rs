@@ -59,6 +59,14 @@ impl Decided {
 /// Why the report of a model that has just been read says that nothing is decided.
 pub(crate) const NOT_YET: Stop = Stop::Interrupted;
 
+/// A report of a model that has just been read, as it stands in results that are written while the run goes on.
+pub(crate) fn so_far(begun: CheckReport) -> CheckReport {
+    left(begun, &[], NOT_SO_FAR)
+}
+
+/// Why nothing is said of what is to come.
+pub(crate) const NOT_SO_FAR: &str = "the run has not come so far";
+
 /// Why a report came to nothing more, and the verdicts that were known by then.
 pub(super) fn left(mut report: CheckReport, verdicts: &[Decided], reason: &str) -> CheckReport {
     let not_yet = NOT_YET.to_string();

@@ -7,7 +7,7 @@ use servanda_testkit::damage;
 use servanda_testkit::random::Dice;
 
 /// `FILE` is a damaged model, `OTHER` a good one, `TOML` a damaged project or mapping, `FORMULA` a damaged formula.
-const COMMANDS: [&[&str]; 35] = [
+const COMMANDS: [&[&str]; 38] = [
     &["check", "FILE", "--trace"],
     &["check", "FILE", "--format", "json"],
     &["check", "FILE", "--format", "jsonl", "--engine", "bdd"],
@@ -43,6 +43,9 @@ const COMMANDS: [&[&str]; 35] = [
     &["check", "FILE", "--formula", "FORMULA"],
     &["check", "--project", "TOML"],
     &["audit", "FILE", "--map", "TOML"],
+    &["check", "FILE", "--engine", "cluster", "--workers", "2"],
+    &["size", "FILE", "--engine", "cluster", "--workers", "2", "--spill", "spilled"],
+    &["check", "FILE", "--engine", "cluster", "--workers", "2", "--checkpoint", "kept", "--every", "1s"],
 ];
 
 /// The limits of a run.
@@ -81,8 +84,11 @@ impl Damaged {
     pub(crate) fn attempt(&self, directory: &Path, dice: &mut Dice) -> Attempt {
         let (kind, whole) = &self.models[dice.below(self.models.len())];
         let mut text = whole.clone();
-        if !dice.chance(1) {
-            damage(&mut text, &self.models[dice.below(self.models.len())].1, dice);
+        // Nearly all that is damaged anywhere is refused by the parser: the rest of the program is tried on what can still be read.
+        match dice.below(6) {
+            0 => {}
+            1 => bend(&mut text, dice),
+            _ => damage(&mut text, &self.models[dice.below(self.models.len())].1, dice),
         }
         let mut table = self.tables[dice.below(self.tables.len())].1.clone();
         damage(&mut table, whole, dice);
@@ -92,6 +98,10 @@ impl Damaged {
         let names = [format!("damaged.{kind}"), format!("other.{kind}"), "servanda.toml".to_owned()];
         for (name, content) in names.iter().zip([&text, whole, &table]) {
             fs::write(directory.join(name), content).expect("a file");
+        }
+        // What an attempt before this one kept is about another model.
+        for kept in ["spilled", "kept"] {
+            let _ = fs::remove_dir_all(directory.join(kept));
         }
         let command = COMMANDS[dice.below(COMMANDS.len())];
         let limits = if command[0] == "fmt" { "" } else { "--timeout 2s --memory 1G" };
@@ -104,6 +114,51 @@ impl Damaged {
             word => word.to_owned(),
         });
         Attempt { words: words.collect(), text }
+    }
+}
+
+/// Operators, each row of the same kind: one instead of another can still be read, and mostly means something.
+const KINDS: [&[&str]; 8] = [
+    &[" & ", " | ", " -> ", " <-> "],
+    &[" < ", " <= ", " = ", " != ", " > ", " >= "],
+    &[" + ", " - ", " * "],
+    &["AG ", "AF ", "EG ", "EF ", "AX ", "EX "],
+    &[" U ", " W ", " R "],
+    &["true", "false"],
+    &[" and ", " or "],
+    &["AG !", "EF !", "AG ", "EF "],
+];
+
+/// Changes a few numbers and operators.
+fn bend(text: &mut Vec<u8>, dice: &mut Dice) {
+    for _ in 0..=dice.below(3) {
+        if dice.chance(50) {
+            bend_number(text, dice);
+        } else {
+            bend_operator(text, dice);
+        }
+    }
+}
+
+/// A number becomes another small one.
+fn bend_number(text: &mut Vec<u8>, dice: &mut Dice) {
+    let is_part = |at: usize| text.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let alone = |at: &usize| text[*at].is_ascii_digit() && !is_part(at + 1) && (*at == 0 || !is_part(at - 1));
+    let places: Vec<usize> = (0..text.len()).filter(alone).collect();
+    if !places.is_empty() {
+        text[places[dice.below(places.len())]] = b'0' + dice.below(10) as u8;
+    }
+}
+
+/// An operator becomes another of its kind.
+fn bend_operator(text: &mut Vec<u8>, dice: &mut Dice) {
+    let kind = KINDS[dice.below(KINDS.len())];
+    let (old, new) = (kind[dice.below(kind.len())].as_bytes(), kind[dice.below(kind.len())].as_bytes());
+    let places: Vec<usize> =
+        text.windows(old.len()).enumerate().filter(|(_, there)| *there == old).map(|(at, _)| at).collect();
+    if !places.is_empty() {
+        let at = places[dice.below(places.len())];
+        text.splice(at..at + old.len(), new.iter().copied());
     }
 }
 
