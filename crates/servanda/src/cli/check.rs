@@ -44,7 +44,7 @@ fn check_all(arguments: &CheckArguments, part: Option<Part>, terminal: &Terminal
     if let Some(mistake) = mistake {
         return Err(terminal.fail(mistake));
     }
-    if let Some(mistake) = arguments.cluster.mistake(&arguments.engine, &arguments.model) {
+    if let Some(mistake) = arguments.cluster.mistake(&arguments.engine, &arguments.model, arguments.jobs) {
         return Err(terminal.fail(&mistake));
     }
     if arguments.cluster.processes.is_some() && arguments.files.iter().any(|file| file == "-") {

@@ -44,8 +44,13 @@ impl ClusterArguments {
         self.processes.is_some() || self.hosts.is_some()
     }
 
-    /// What cannot be asked together.
-    pub(crate) fn mistake(&self, engine: &EngineArguments, model: &ModelArguments) -> Option<String> {
+    /// What cannot be asked together. `jobs` are the processes over which models are spread; 1: there is but this one.
+    pub(crate) fn mistake(
+        &self,
+        engine: &EngineArguments,
+        model: &ModelArguments,
+        jobs: u16,
+    ) -> Option<String> {
         let number = model.process.iter().find(|said| said.parse::<usize>().is_ok());
         if let (None, Some(number)) = (&self.hosts, number) {
             return Some(format!(
@@ -56,6 +61,10 @@ impl ClusterArguments {
         let spread = [EngineChoice::Auto, EngineChoice::Only(servanda::CLUSTER)].contains(&engine.choice());
         if self.is_asked() && (!spread || engine.bound.is_some()) {
             return Some(format!("{option}: only the engine cluster works in several processes"));
+        }
+        // Each of the jobs would look for processes that have met already.
+        if self.is_asked() && jobs != 1 {
+            return Some(format!("--jobs: spreads models, which cannot be together with {option}"));
         }
         if self.hosts.is_some() && self.number.is_none() {
             return Some("--hosts: say with --process which of them this is: a number from 0".to_owned());
