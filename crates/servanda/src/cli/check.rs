@@ -123,6 +123,9 @@ fn check(
     let settings = settings(&models, arguments).map_err(|mistake| terminal.fail(&mistake))?;
     let several = settings.iter().any(|settings| settings.len() > 1);
     let company = Company::meet(&arguments.cluster, &arguments.engine, &run_limits, terminal)?;
+    // Those of a fleet are no more than there is work for.
+    let parts = settings.iter().map(Vec::len).sum();
+    let together = part.map_or(1, |part| part.jobs.min(parts)).max(company.here());
     let results = Arc::new(Mutex::new(Results::new(arguments, terminal)));
     let each = models.iter().zip(&settings);
     let to_come: Vec<CheckReport> = each
@@ -147,7 +150,7 @@ fn check(
         };
         let file_limits = model.limits.or(limits);
         let chosen = company.applied(model.engine.chosen(&file_limits));
-        let chosen = arguments.storage.chosen(chosen, &file_limits, &run_limits);
+        let chosen = arguments.storage.chosen(chosen, &file_limits, &run_limits, together);
         let chosen = chosen.map_err(|message| terminal.fail(&message))?;
         if settings.len() > 1 {
             known(&results).begin_sweep();
@@ -234,11 +237,7 @@ fn fleet(
     limits: &Arc<Limits>,
     (results, terminal): Destination<'_>,
 ) -> Option<Fleet> {
-    let jobs = match arguments.jobs {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        jobs => jobs.into(),
-    };
-    let jobs = jobs.min(to_come.len());
+    let jobs = arguments.most_jobs().min(to_come.len());
     if jobs < 2 {
         return None;
     }

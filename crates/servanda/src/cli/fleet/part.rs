@@ -20,6 +20,8 @@ pub(crate) struct Part {
     pub(crate) number: usize,
     /// The time that is left.
     pub(crate) left: Option<Duration>,
+    /// How many processes may be at work at a time.
+    pub(crate) jobs: usize,
 }
 
 /// Does the part that the first line of standard input names.
@@ -39,6 +41,7 @@ pub(crate) fn part(arguments: &PartArguments, terminal: &Terminal) -> Ended {
     let part = Part {
         number: order.part,
         left: order.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+        jobs: whole.most_jobs(),
     };
     let own = CheckArguments {
         format: CheckFormat::Part,
