@@ -52,6 +52,6 @@ mod storage;
 mod worker;
 
 pub use cluster::Cluster;
-pub use net::{Mesh, Place, Unmet};
+pub use net::{Dismissed, Mesh, Place, Unmet};
 pub use staff::Staff;
 pub use storage::{Patience, Storage};

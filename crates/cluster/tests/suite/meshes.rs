@@ -117,7 +117,10 @@ fn those_who_see_the_cluster_in_another_way_are_named_by_all() {
     type Change = fn(&mut Place);
     let changes: [(Change, &str); 2] = [
         (|place| place.workers = 5, "has 5 workers, process 0 has 1 worker: all need the same --workers"),
-        (|place| place.key = "other".to_owned(), "was given other hosts than process 0"),
+        (
+            |place| place.key = "other".to_owned(),
+            "was given other hosts than process 0, or only one of them was given --jobs",
+        ),
     ];
     for (change, reason) in changes {
         let mut places = places(3, 1);

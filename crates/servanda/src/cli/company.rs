@@ -86,6 +86,9 @@ impl Company {
             }
             _ => return Ok(company),
         };
+        // Who spreads models does other work than who spreads states.
+        let key = if arguments.spreads_models() { place.key + " jobs" } else { place.key };
+        let place = Place { key, ..place };
         company.here = together(&place.addresses, place.process);
         match Mesh::connect(place, listener, limits) {
             Ok(mesh) => company.mesh = Some(mesh),
@@ -99,6 +102,11 @@ impl Company {
             terminal.complain(&format!("process {number} of {all}, with {with}: process 0 reports\n"));
         }
         Ok(company)
+    }
+
+    /// The way to the others.
+    pub(crate) fn mesh(&self) -> Option<&'static Mesh> {
+        self.mesh
     }
 
     /// How many processes are on this machine, this one included.

@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Ended {
     if arguments.engine.no_reduction {
         return Err(terminal.fail("--no-reduction: states are always counted without reductions"));
     }
-    if let Some(mistake) = arguments.cluster.mistake(&arguments.engine, &arguments.subject.model, 1) {
+    if let Some(mistake) = arguments.cluster.mistake(&arguments.engine, &arguments.subject.model) {
         return Err(terminal.fail(&mistake));
     }
     if arguments.cluster.processes.is_some() && arguments.subject.file == "-" {

@@ -6,7 +6,9 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::Duration;
 
-use super::super::args::{Arguments, CheckArguments, CheckFormat, PartArguments, PlotArguments};
+use super::super::args::{
+    Arguments, CheckArguments, CheckFormat, ClusterArguments, PartArguments, PlotArguments,
+};
 use super::super::exit::ABORTED;
 use super::super::terminal::{Ended, Terminal};
 use super::super::watcher::stop_running;
@@ -48,6 +50,8 @@ pub(crate) fn part(arguments: &PartArguments, terminal: &Terminal) -> Ended {
         output: None,
         plot: PlotArguments { plot: None },
         jobs: 1,
+        // The hosts are those of the whole.
+        cluster: ClusterArguments::default(),
         ..whole
     };
     check::run_part(&own, part, terminal)
