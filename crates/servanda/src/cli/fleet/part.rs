@@ -31,7 +31,9 @@ pub(crate) fn part(arguments: &PartArguments, terminal: &Terminal) -> Ended {
     let lines = job::lines(&Arc::new(AtomicBool::new(false)));
     let order: Order = serde_json::from_slice(&lines.recv().unwrap_or_default())
         .map_err(|error| terminal.fail(&format!("the part has no meaning: {error}")))?;
-    let whole = Arguments::of_check(&arguments.whole).map_err(|error| terminal.fail(&error.to_string()))?;
+    let mut whole =
+        Arguments::of_check(&arguments.whole).map_err(|error| terminal.fail(&error.to_string()))?;
+    whole.cluster.take_number(&mut whole.model);
     // Whoever says more wants the work to end.
     thread::spawn(move || {
         while lines.recv().is_ok() {
