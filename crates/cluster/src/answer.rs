@@ -1,5 +1,7 @@
 //! What a worker answers, and what all workers together know of the states.
 
+use std::sync::mpsc::SyncSender;
+
 use servanda_engine::{Counts, Spread, Stop, Verdict};
 
 use crate::board::Trouble;
@@ -13,6 +15,14 @@ pub(crate) enum Reply {
     Verdict(Verdict),
     /// The states on a run.
     Route(Option<Vec<Vec<u64>>>),
+}
+
+/// What workers say to the program.
+pub(crate) enum Heard {
+    /// An order was carried out, or could not be.
+    Answer(Answer),
+    /// May so many more bytes be held? Who asks waits for the reply.
+    Room(usize, SyncSender<bool>),
 }
 
 /// What is said when an order was carried out, or could not be.

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use servanda_engine::{Halt, Spread, Stop};
+use servanda_engine::{Budget, Halt, Progress, Spread, Stop};
 use servanda_logic::Formula;
 
 use crate::fabric::Lost;
@@ -140,6 +140,13 @@ impl Board {
     pub(crate) fn add(&self, states: u64, transitions: u64) {
         self.states.fetch_add(states, Ordering::Relaxed);
         self.transitions.fetch_add(transitions, Ordering::Relaxed);
+    }
+}
+
+/// What only computes asks the board whether to go on.
+impl Budget for Board {
+    fn progress(&self, _: Progress) -> Result<(), Stop> {
+        if self.is_stopped() { Err(Stop::Interrupted) } else { Ok(()) }
     }
 }
 

@@ -104,10 +104,11 @@ impl Shard<'_> {
     /// When it cannot be written, or a worker is gone.
     pub(crate) fn save(&mut self, fabric: &mut Fabric) -> Result<(), Trouble> {
         let (level, is_done, words) = (self.level(), self.is_done, self.layout.words());
-        let [faulty] = fabric.sum([u64::from(self.faulty.is_some())])?;
+        let is_faulty = self.faulty.is_some() || self.depot.broken.is_some();
+        let [faulty] = fabric.sum([u64::from(is_faulty)])?;
         let Some(mut keeper) = self.depot.keeper.take() else { return Ok(()) };
         if faulty > 0 {
-            // There is nothing behind this level.
+            // There is nothing behind this level, or states are missing.
             self.depot.keeper = Some(keeper);
             return Ok(());
         }

@@ -10,7 +10,7 @@ use servanda_model::{Layout, Model, StateView};
 use timely::CommunicationConfig;
 use timely::communication::{Allocator, WorkerGuards, initialize_from};
 
-use crate::answer::{Answer, Known, Reply};
+use crate::answer::{Heard, Known, Reply};
 use crate::board::{Board, Trouble, word_of};
 use crate::checkpoint;
 use crate::fingerprint::fingerprint;
@@ -39,7 +39,7 @@ pub struct Cluster<'m> {
     board: Arc<Board>,
     storage: Arc<Storage>,
     orders: Option<Sender<Order>>,
-    answers: Receiver<Answer>,
+    answers: Receiver<Heard>,
     workers: Option<WorkerGuards<()>>,
     /// The work together with other processes.
     session: Option<Session>,
@@ -89,18 +89,20 @@ impl<'m> Cluster<'m> {
         let (answering, answers) = channel();
         let shared = Arc::new(model.clone());
         // The first worker of each process takes the orders; whoever starts first may not be it.
-        let first = Mutex::new((Some(taken), Some(answering)));
+        let first = Mutex::new(Some(taken));
         let known_to_all = Arc::clone(&board);
         let given = Arc::clone(&storage);
         let start = move |allocator: Allocator| {
             let (model, board) = (Arc::clone(&shared), Arc::clone(&known_to_all));
-            let threads = staff.threads;
-            let (orders, answers) = match allocator.index() % threads {
-                0 => std::mem::take(&mut *first.lock().unwrap_or_else(PoisonError::into_inner)),
-                _ => (None, None),
+            let Staff { threads, most, .. } = staff;
+            let orders = match allocator.index() % threads {
+                0 => first.lock().unwrap_or_else(PoisonError::into_inner).take(),
+                _ => None,
             };
-            let (storage, checkpoint) = (Arc::clone(&given), Arc::clone(&checkpoint));
-            work(&Desk { model, options, board, storage, checkpoint, threads, orders, answers }, allocator);
+            let (storage, checkpoint, answers) =
+                (Arc::clone(&given), Arc::clone(&checkpoint), answering.clone());
+            let desk = Desk { model, options, board, storage, checkpoint, threads, orders, answers, most };
+            work(&desk, allocator);
         };
         let workers = Some(initialize_from(builders, Box::new(()), start).map_err(Halt::TooLarge)?);
         let (orders, known, ended) = (Some(orders), Known::default(), None);
@@ -125,10 +127,15 @@ impl<'m> Cluster<'m> {
 
     /// Waits for the answer to an order, and has the budget know how far the work is.
     fn wait(&mut self, budget: &dyn Budget) -> Result<Reply, Halt> {
-        let (mut is_told, mut looks) = (false, 0);
+        let (mut is_told, mut looks, mut waiting) = (false, 0, None);
         let answer = loop {
             match self.answers.recv_timeout(ASK_EVERY) {
-                Ok(answer) => break answer,
+                Ok(Heard::Answer(answer)) => break answer,
+                Ok(Heard::Room(bytes, reply)) => {
+                    // Who asked may have been told otherwise that it is over.
+                    let _ = reply.send(budget.room(bytes).is_ok());
+                    continue;
+                }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.lost()),
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -153,7 +160,12 @@ impl<'m> Cluster<'m> {
                     mesh.tell_stop(*number, self.board.order(), word_of(&stop));
                 }
             }
+            // Before the first order there is nothing that anybody would miss.
+            if waiting.is_none() && self.board.order() > 0 && self.board.is_stopped() {
+                waiting = self.storage.waiting();
+            }
         };
+        drop(waiting);
         self.known = answer.known.unwrap_or_else(|| self.known.clone());
         answer.reply.map_err(|trouble| match trouble {
             Trouble::Halt(halt) => halt,
@@ -218,6 +230,7 @@ impl<'m> Cluster<'m> {
 
 impl Drop for Cluster<'_> {
     fn drop(&mut self) {
+        let _waiting = self.storage.spill.as_ref().and_then(|_| self.storage.waiting());
         self.board.stop(&Stop::Interrupted);
         self.orders = None;
         if let Some(workers) = self.workers.take() {

@@ -110,7 +110,9 @@ impl Shard<'_> {
         let words = self.layout.words();
         let made = match &mut self.depot.spill {
             Some(spill) => self.store.with_rows(words, |rows| spill.flush(rows)),
-            None => match Spill::new(place, words, &self.store, &self.levels, self.next) {
+            None => match Spill::new((place, words), &self.store, &self.levels, self.next, || {
+                self.purse.is_over()
+            }) {
                 Ok(spill) => {
                     // The old one is given back before there is a new one.
                     self.store = Kept::new(words);

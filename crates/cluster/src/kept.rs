@@ -79,6 +79,52 @@ impl Kept {
         }
     }
 
+    /// So many bytes more are held for a moment when the tables grow, if they will before so many more states are in them.
+    #[inline]
+    pub(crate) fn growth(&self, states: usize) -> usize {
+        match self {
+            Kept::Rows(rows) => rows.growth(states),
+            Kept::Trees(trees) => trees.nodes.growth(states) + trees.roots.growth(states),
+        }
+    }
+
+    /// Makes room for so many more states and not for many more, as far as `may` allows.
+    ///
+    /// # Errors
+    ///
+    /// What `may` says.
+    pub(crate) fn make_little_room<E>(
+        &mut self,
+        states: usize,
+        may: impl Fn(usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match self {
+            Kept::Rows(rows) => rows.make_little_room(states, may),
+            Kept::Trees(trees) => {
+                trees.nodes.make_little_room(states, &may)?;
+                trees.roots.make_little_room(states, may)
+            }
+        }
+    }
+
+    /// The greatest number that a state, or what it is made of, may have when so many states of so many words have come.
+    #[inline]
+    pub(crate) fn numbers_with(&self, states: usize, words: usize) -> usize {
+        match self {
+            Kept::Rows(rows) => rows.len() + states,
+            Kept::Trees(trees) => (trees.roots.len() + states).max(trees.nodes.len() + 2 * words * states),
+        }
+    }
+
+    /// The bytes that are held for a moment when states are put in order, as a checkpoint has them.
+    pub(crate) fn sorting_bytes(&self, words: usize) -> usize {
+        let states = self.len().min(self.sorted_at_once(words) as usize);
+        match self {
+            Kept::Rows(_) => states * size_of::<StateId>(),
+            Kept::Trees(_) => states * (words * size_of::<u64>() + size_of::<usize>()),
+        }
+    }
+
     /// Adds a state unless it is there, and says whether it was not.
     pub(crate) fn insert(&mut self, state: &[u64]) -> bool {
         match self {

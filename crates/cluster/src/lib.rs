@@ -41,6 +41,7 @@ mod links;
 mod net;
 mod order;
 mod product;
+mod purse;
 mod reach;
 mod resume;
 mod route;
@@ -51,6 +52,6 @@ mod storage;
 mod worker;
 
 pub use cluster::Cluster;
-pub use net::{Mesh, Place, Unmet};
+pub use net::{Dismissed, Mesh, Place, Unmet};
 pub use staff::Staff;
-pub use storage::Storage;
+pub use storage::{Patience, Storage};

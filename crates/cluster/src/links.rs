@@ -83,6 +83,8 @@ impl Links {
                 }
             })?;
             let left = shard.len() - (links.first.len() as u32 - 1);
+            // Where there is no memory the work is told to stop.
+            shard.purse.take(if left == 0 { sorting(&links, &met) } else { growth(&links, &met) });
             let own = [left.into(), u64::from(board.is_stopped()), strangers, too_many(&links, &met)];
             let [left, stopped, strangers, too_many] = fabric.sum(own)?;
             // Also where no state is left: the transitions of the last may not all have been made.
@@ -165,6 +167,11 @@ impl Links {
         self.first[state as usize]..self.first[state as usize + 1]
     }
 
+    /// How many slots there are.
+    pub(crate) fn len(&self) -> u32 {
+        self.source.len() as u32
+    }
+
     /// The state that a slot leaves.
     #[inline]
     pub(crate) fn source(&self, slot: u32) -> u32 {
@@ -207,6 +214,21 @@ impl Links {
             Action::Acts { agent, action } => self.joints.part(label, agent) == Some(action),
         }
     }
+}
+
+/// So many bytes more are held for a moment when the tables of transitions grow, if they may in the next round.
+fn growth(links: &Links, met: &Vec<(u32, u32, u32)>) -> usize {
+    let twice = |length: usize, capacity: usize, bytes: usize| {
+        if length + length / 8 + ROUND as usize > capacity { 2 * capacity * bytes } else { 0 }
+    };
+    // With the label of a slot.
+    twice(links.source.len(), links.source.capacity(), 2 * size_of::<u32>())
+        + twice(met.len(), met.capacity(), size_of::<(u32, u32, u32)>())
+}
+
+/// So many bytes more are held when the transitions are put in order.
+fn sorting(links: &Links, met: &[(u32, u32, u32)]) -> usize {
+    met.len() * size_of::<(u32, u32)>() + 2 * links.first.len() * size_of::<u32>()
 }
 
 /// Are there more transitions than can be numbered?

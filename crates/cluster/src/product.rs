@@ -3,11 +3,12 @@
 //!
 //! The points that cannot are taken away, acceptance set by acceptance set, until nothing changes: the fixpoint of Emerson and Lei, "Modalities
 //! for model checking" (1987), and the backward form of Černá and Pelánek's "Distributed explicit fair cycle detection" (OWCTY, SPIN 2003).
+//! What ψ says only of what comes again and again is not in the automaton but among the acceptance sets, as fairness is.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Halt, NoLimits};
-use servanda_lower::{PathFormula, StateFormula};
-use servanda_paths::Automaton;
+use servanda_engine::Halt;
+use servanda_lower::{CoreFormula as _, PathFormula, StateFormula};
+use servanda_paths::{Automaton, Recurring, take_recurring};
 
 use crate::board::Trouble;
 use crate::evaluate::Evaluation;
@@ -17,6 +18,9 @@ use crate::links::Links;
 
 /// The most constraints of strong fairness: all their subsets are tried.
 const MOST_STRONG: usize = 6;
+
+/// The bytes that a point takes while points are taken away: in sets, in a queue, and how many ways lead on.
+const OF_POINT: usize = 12;
 
 /// An edge of the automaton, by the state that it leads to.
 struct Arrow {
@@ -42,7 +46,7 @@ enum Acceptance {
 /// The product of the states of a worker with an automaton.
 pub(crate) struct Product<'a> {
     links: &'a Links,
-    fair: &'a [Fair],
+    fair: Vec<&'a Fair>,
     pub(crate) points: Points,
     /// By state of the automaton.
     arrows: Vec<Vec<Arrow>>,
@@ -76,7 +80,15 @@ impl Evaluation<'_, '_> {
     ///
     /// When the work is stopped, or the automaton is too large.
     pub(crate) fn some_path(&mut self, psi: PathFormula) -> Result<Vec<bool>, Trouble> {
-        let automaton = Automaton::whole(&self.lowering.arena, psi, &NoLimits)?;
+        let (mut rest, mut recurring) = take_recurring(&mut self.lowering.arena, psi, 1);
+        let is_strong = |one: &&Recurring| one.wanted != StateFormula::TRUE && one.kept != PathFormula::FALSE;
+        let strong = self.graph.fair.iter().filter(|fair| fair.demands.is_some()).count();
+        if strong + recurring.iter().filter(is_strong).count() > MOST_STRONG {
+            (rest, recurring) = (psi, Vec::new());
+        }
+        let recurring = recurring.into_iter().map(|one| self.demanded(one));
+        let recurring = recurring.collect::<Result<Vec<Fair>, Trouble>>()?;
+        let automaton = self.automaton(rest)?;
         let states = automaton.states().len();
         let all_edges = || automaton.states().flat_map(|state| automaton.made_edges(state));
         let literals: Vec<StateFormula> =
@@ -86,7 +98,7 @@ impl Evaluation<'_, '_> {
         }
         let mut product = Product {
             links: &self.graph.links,
-            fair: &self.graph.fair,
+            fair: self.graph.fair.iter().chain(&recurring).collect(),
             points: Points { marks: states },
             arrows: (0..states).map(|_| Vec::new()).collect(),
             conditions: Vec::new(),
@@ -114,24 +126,47 @@ impl Evaluation<'_, '_> {
         let live = self.crew.live(&product)?;
         Ok(live.chunks_exact(states).map(|marks| marks[0]).collect())
     }
+
+    /// The automaton of ψ, as small as it becomes. Every worker makes it, and it may take long: if one stops, all do.
+    fn automaton(&mut self, psi: PathFormula) -> Result<Automaton, Trouble> {
+        let (arena, board) = (&self.lowering.arena, self.crew.board);
+        let made = Automaton::whole(arena, psi, board).and_then(|mut automaton| {
+            automaton.simplify(arena, board)?;
+            Ok(automaton)
+        });
+        let has_room = made.as_ref().map_or(true, |automaton| self.crew.has_room(automaton));
+        let is_stopped = matches!(made, Err(Halt::Stopped { .. })) || !has_room;
+        let [stopped] = self.crew.fabric.sum([u64::from(is_stopped)])?;
+        if stopped > 0 { Err(Trouble::Stopped) } else { Ok(made?) }
+    }
 }
 
 impl crate::worker::Crew<'_> {
+    /// Is there memory for the product with an automaton?
+    fn has_room(&self, automaton: &Automaton) -> bool {
+        let states = self.shard.len() as usize;
+        let edges: usize = automaton.states().map(|state| automaton.made_edges(state).len()).sum();
+        self.shard.purse.take(states.saturating_mul(edges + automaton.states().len() * OF_POINT))
+    }
+
     /// The points from which a path goes on for ever and meets all acceptance sets and fairness constraints.
     fn live(&mut self, product: &Product<'_>) -> Result<Vec<bool>, Trouble> {
         let points = product.points.of(self.shard.len())?;
         let untils = (0..64).map(|bit| 1 << bit).filter(|bit| product.untils & bit != 0);
         let (strong, weak): (Vec<usize>, Vec<usize>) =
             (0..product.fair.len()).partition(|number| product.fair[*number].demands.is_some());
+        // What cannot be met must not be demanded: there is no choice.
+        let (strong, hopeless): (Vec<usize>, Vec<usize>) =
+            strong.into_iter().partition(|number| product.fair[*number].can_be_met);
         if strong.len() > MOST_STRONG {
             let reason = format!(
-                "more than {MOST_STRONG} constraints of strong fairness are beyond the engine cluster"
+                "more than {MOST_STRONG} constraints of strong fairness, in the model and the formula, are beyond the engine cluster"
             );
             return Err(Trouble::Halt(Halt::TooLarge(reason)));
         }
         let always: Vec<Acceptance> =
             untils.map(Acceptance::Until).chain(weak.into_iter().map(Acceptance::Fair)).collect();
-        if strong.is_empty() {
+        if strong.is_empty() && hopeless.is_empty() {
             return self.recurring(product, vec![true; points], &always);
         }
         // From some position on a path meets no demand of some of the constraints, and meets the others again and again.
@@ -142,9 +177,9 @@ impl crate::worker::Crew<'_> {
             let mut sets = always.clone();
             sets.extend(kept.iter().map(|(_, number)| Acceptance::Fair(**number)));
             let demanded = |state: usize| {
-                silent
-                    .iter()
-                    .any(|(_, number)| product.fair[**number].demands.as_ref().is_some_and(|set| set[state]))
+                let is_in =
+                    |number: &usize| product.fair[*number].demands.as_ref().is_some_and(|set| set[state]);
+                silent.iter().map(|(_, number)| *number).chain(&hopeless).any(is_in)
             };
             let begin = (0..points).map(|point| !demanded(point / product.points.marks)).collect();
             let found = self.recurring(product, begin, &sets)?;

@@ -9,7 +9,17 @@ use crate::board::{Board, Trouble};
 use crate::depot::Depot;
 use crate::fabric::{Fabric, Lost};
 use crate::kept::Kept;
+use crate::purse::Purse;
 use crate::spill::Spill;
+
+/// States are numbered with 32 bits; a table has the number plus one.
+pub(crate) const MOST_STATES: usize = u32::MAX as usize - 1;
+
+/// What is said where a worker has more.
+const TOO_MANY: &str = "the states of one worker are too many to be numbered: use more workers";
+
+/// So many initial states are made until memory is asked for again.
+const INITIAL: usize = 1 << 10;
 
 /// What one worker knows of the reachable states.
 pub(crate) struct Shard<'m> {
@@ -18,6 +28,10 @@ pub(crate) struct Shard<'m> {
     pub(crate) expander: Expander<'m>,
     pub(crate) ends: Ends,
     pub(crate) store: Kept,
+    /// The most states that a worker may number.
+    most: usize,
+    /// Where memory is asked for.
+    pub(crate) purse: Purse,
     pub(crate) recent: Recent,
     /// Where the states of each distance begin; the last entry is where the next ones will.
     pub(crate) levels: Vec<u32>,
@@ -81,7 +95,12 @@ impl<'m> Shard<'m> {
     /// # Errors
     ///
     /// When the board says stop.
-    pub(crate) fn new(model: &'m Model, fabric: &Fabric, board: &Board) -> Result<Self, Trouble> {
+    pub(crate) fn new(
+        model: &'m Model,
+        fabric: &Fabric,
+        board: &Board,
+        (purse, most): (Purse, usize),
+    ) -> Result<Self, Trouble> {
         let layout = Layout::new(model);
         let words = layout.words();
         let mut shard = Shard {
@@ -89,6 +108,8 @@ impl<'m> Shard<'m> {
             expander: Expander::new(model),
             ends: Ends::new(model, &layout),
             store: Kept::new(words),
+            most,
+            purse,
             recent: Recent::new(words),
             levels: vec![0],
             next: 0,
@@ -105,7 +126,10 @@ impl<'m> Shard<'m> {
         let mut states = States::initial(model, &shard.layout);
         let go_on = || if board.is_stopped() { Err(Trouble::Stopped) } else { Ok(()) };
         while let Some(state) = states.try_next(go_on)? {
-            if owner(StateStore::hash(&state), fabric.peers()) == fabric.index() {
+            if owner(StateStore::hash(&state), fabric.peers()) == fabric.index() && shard.can_number(1) {
+                if shard.store.len().is_multiple_of(INITIAL) {
+                    shard.reserve(INITIAL);
+                }
                 shard.store.insert(&state);
             }
         }
@@ -135,8 +159,22 @@ impl<'m> Shard<'m> {
         (self.levels.len() as u64).saturating_sub(2)
     }
 
+    /// Can so many more states be numbered? If not, nothing more will be found out, since states are missing from now on.
+    pub(crate) fn can_number(&mut self, states: usize) -> bool {
+        let can = self.store.numbers_with(states, self.layout.words()) <= self.most;
+        if !can {
+            self.depot.broken.get_or_insert_with(|| TOO_MANY.to_owned());
+        }
+        can
+    }
+
     /// Enters the states of a parcel.
     pub(crate) fn enter(&mut self, parcel: &[u64], search: &mut Search<'_>) {
+        let states = parcel.len() / self.layout.words();
+        self.reserve(states);
+        if !self.can_number(states) {
+            return;
+        }
         let Shard { store, stack, layout, .. } = self;
         store.insert_all(layout.words(), parcel, |state, is_new| {
             if is_new {

@@ -59,16 +59,16 @@ impl Spill {
     /// Puts the states of a store on disk. `levels` are as in a shard: those from `next` on to the last are not expanded yet, and those
     /// behind are found from the others.
     pub(crate) fn new(
-        place: &Arc<Place>,
-        words: usize,
+        (place, words): (&Arc<Place>, usize),
         store: &Kept,
         levels: &[u32],
         next: u32,
+        is_stopped: impl Fn() -> bool,
     ) -> io::Result<Self> {
         let (level, last) = (levels.len() as u64 - 2, *levels.last().unwrap_or(&0));
         let name = || place.name("states");
         let runs = write_sorted(words, store, levels, 0..next, name)?;
-        let mut spill = Spill::of(place, words, runs, level)?;
+        let mut spill = Spill::of((place, words), runs, level, &is_stopped)?;
         let frontier = write_sorted(words, store, levels, next..last, name)?;
         spill.candidates = write_sorted(words, store, levels, last..store.len() as u32, name)?;
         spill.runs.extend(frontier.iter().cloned());
@@ -78,23 +78,28 @@ impl Spill {
 
     /// With the runs of a checkpoint, in which so many states have the greatest distance and are not expanded yet.
     pub(crate) fn resumed(
-        place: &Arc<Place>,
-        words: usize,
+        (place, words): (&Arc<Place>, usize),
         runs: Vec<Run>,
         level: u64,
         left: u64,
+        is_stopped: impl Fn() -> bool,
     ) -> io::Result<Self> {
-        let mut spill = Spill::of(place, words, runs, level)?;
+        let mut spill = Spill::of((place, words), runs, level, is_stopped)?;
         (spill.frontier.runs, spill.frontier.left) = (spill.runs.clone(), left);
         Ok(spill)
     }
 
-    /// With known states that nobody reads yet: of many runs a few are made.
-    fn of(place: &Arc<Place>, words: usize, runs: Vec<Run>, level: u64) -> io::Result<Self> {
+    /// With known states that nobody reads yet: of many runs a few are made, if there is time for that.
+    fn of(
+        (place, words): (&Arc<Place>, usize),
+        runs: Vec<Run>,
+        level: u64,
+        is_stopped: impl Fn() -> bool,
+    ) -> io::Result<Self> {
         let frontier = Frontier { level, runs: Vec::new(), reader: None, left: 0 };
         let (place, candidates) = (Arc::clone(place), Vec::new());
         let mut spill = Spill { place, words, runs, candidates, next: None, frontier };
-        match spill.make_few(|| false) {
+        match spill.make_few(is_stopped) {
             Err(Unfinished::Failed(error)) => Err(error),
             Err(Unfinished::Stopped) | Ok(()) => Ok(spill),
         }

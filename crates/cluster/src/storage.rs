@@ -6,6 +6,25 @@ use std::sync::Arc;
 /// Says whether it is time for a checkpoint: the clock is the program's.
 type Due = Arc<dyn Fn() -> bool + Send + Sync>;
 
+/// Whoever would end the program when the work does not stop soon. It hears from when until when files are put in order after the work was
+/// told to stop, and should wait so long: a checkpoint is being written, or files are being removed.
+pub trait Patience: Send + Sync {
+    /// Files are put in order from now on.
+    fn begin(&self);
+
+    /// They are in order.
+    fn end(&self);
+}
+
+/// As long as it is there somebody is patient.
+pub(crate) struct Waiting(Arc<dyn Patience>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
 /// What workers may put on disk, and where.
 #[derive(Clone, Default)]
 pub struct Storage {
@@ -19,9 +38,19 @@ pub struct Storage {
     pub resume: Option<PathBuf>,
     /// Says whether it is time for a checkpoint; without it there is one when the work is stopped.
     pub due: Option<Due>,
+    /// Who should wait while files are put in order.
+    pub patience: Option<Arc<dyn Patience>>,
 }
 
 impl Storage {
+    /// Asks for patience until files are in order, if there are any.
+    pub(crate) fn waiting(&self) -> Option<Waiting> {
+        let has_files = self.spill.is_some() || self.checkpoint.is_some();
+        let patience = self.patience.clone().filter(|_| has_files)?;
+        patience.begin();
+        Some(Waiting(patience))
+    }
+
     /// Is there a checkpoint in a directory, whatever its state?
     pub fn has_checkpoint(directory: &Path) -> bool {
         directory.join(servanda_disk::MANIFEST).exists()
@@ -35,7 +64,7 @@ impl Storage {
 
 impl std::fmt::Debug for Storage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Storage { spill, memory, checkpoint, resume, due: _ } = self;
+        let Storage { spill, memory, checkpoint, resume, due: _, patience: _ } = self;
         f.debug_struct("Storage")
             .field("spill", spill)
             .field("memory", memory)

@@ -12,13 +12,14 @@ use servanda_model::Model;
 use timely::WorkerConfig;
 use timely::communication::Allocator;
 
-use crate::answer::{Answer, Reply};
+use crate::answer::{Answer, Heard, Reply};
 use crate::board::{Board, Trouble, stop_of};
 use crate::depot::ON_DISK;
 use crate::evaluate::{Evaluation, Graph};
 use crate::fabric::{Fabric, Lost};
 use crate::links::Links;
 use crate::order::Order;
+use crate::purse::Purse;
 use crate::shard::Shard;
 use crate::storage::Storage;
 
@@ -34,8 +35,10 @@ pub(crate) struct Desk {
     pub(crate) threads: usize,
     /// For the first worker of the process: what is to be done.
     pub(crate) orders: Option<Receiver<Order>>,
-    /// For the first worker of the process: who wants to know.
-    pub(crate) answers: Option<Sender<Answer>>,
+    /// Who wants to know what comes of it, from the first worker of the process, and is asked for memory, by all.
+    pub(crate) answers: Sender<Heard>,
+    /// The most states that a worker may number.
+    pub(crate) most: usize,
 }
 
 /// One worker at work.
@@ -82,7 +85,8 @@ pub(crate) fn work(desk: &Desk, allocator: Allocator) {
 fn begin(desk: &Desk, mut fabric: Fabric) -> Result<(), Lost> {
     let options = desk.options;
     let lowering = Lowering::new(&desk.model, options.acts, options.deadlock).map_err(Halt::Invalid);
-    let shard = Shard::new(&desk.model, &fabric, &desk.board);
+    let purse = Purse::new(&desk.board, &desk.answers, desk.threads);
+    let shard = Shard::new(&desk.model, &fabric, &desk.board, (purse, desk.most));
     let [stopped] = fabric.sum([u64::from(shard.is_err())])?;
     let ready = match (lowering, shard) {
         (Ok(lowering), Ok(shard)) if stopped == 0 => Ok((lowering, shard)),
@@ -111,9 +115,9 @@ fn begin(desk: &Desk, mut fabric: Fabric) -> Result<(), Lost> {
 }
 
 fn tell(desk: &Desk, answer: Answer) {
-    if let Some(answers) = &desk.answers {
+    if desk.orders.is_some() {
         // Who does not wait any more need not be told.
-        let _ = answers.send(answer);
+        let _ = desk.answers.send(Heard::Answer(answer));
     }
 }
 
@@ -156,7 +160,7 @@ impl Worker<'_> {
             shard.keep_in(directory.clone(), number);
         }
         match (&desk.storage.resume, desk.checkpoint.as_ref()) {
-            (Some(directory), Some(manifest)) => shard.resume(directory, manifest, fabric),
+            (Some(directory), Some(manifest)) => shard.resume(directory, manifest, fabric, &self.board),
             _ => Ok(()),
         }
     }

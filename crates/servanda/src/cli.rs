@@ -50,6 +50,7 @@ pub(crate) fn run(arguments: Arguments) -> u8 {
     let terminal = Terminal::new(&arguments.display);
     let status = match arguments.command {
         Command::Check(mut check) => {
+            check.cluster.jobs = Some(check.jobs);
             check.cluster.take_number(&mut check.model);
             check::run(&check, &terminal.with(company::voice(&check.cluster)))
         }

@@ -65,7 +65,7 @@ pub use product::{automaton_picture, product, product_picture};
 pub use rate::Rate;
 pub use reach::{Move, PackedStates, Reached, holding, reach};
 pub use scenario::as_it_is;
-pub use servanda_cluster::{Mesh, Place, Storage, Unmet};
+pub use servanda_cluster::{Dismissed, Mesh, Patience, Place, Storage, Unmet};
 pub use servanda_export::{TARGETS, Writer};
 pub use servanda_sat::{Certified, Obligations};
 pub use size::size;

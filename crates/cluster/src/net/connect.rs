@@ -62,6 +62,16 @@ impl Mesh {
         let Place { addresses, process, workers, key } = place;
         let version = env!("CARGO_PKG_VERSION").to_owned();
         let hello = Hello { process, version, processes: addresses.len(), workers, key };
+        Mesh::meet(hello, addresses, listener, budget)
+    }
+
+    fn meet(
+        hello: Hello,
+        addresses: Vec<String>,
+        listener: TcpListener,
+        budget: &dyn Budget,
+    ) -> Result<&'static Mesh, Unmet> {
+        let process = hello.process;
         // It lives as long as the process: who listens on a line never knows whether there is more to hear.
         let mesh: &'static Mesh = Box::leak(Box::new(Mesh::new(hello, addresses)));
         let in_background = |name: String, work: Box<dyn FnOnce() + Send>| {
@@ -129,7 +139,8 @@ impl Mesh {
                 "{name} knows of {two} processes, process 0 of {one}: all need the same --hosts"
             ));
         }
-        (first.key != other.key).then(|| format!("{name} was given other hosts than process 0"))
+        let differs = "was given other hosts than process 0, or only one of them was given --jobs";
+        (first.key != other.key).then(|| format!("{name} {differs}"))
     }
 
     /// Calls a process until it answers.
@@ -215,6 +226,10 @@ impl Mesh {
             Note::Data { process, key, session } if key == self.hello.key => {
                 self.change(|state| drop(state.heard(session).made.insert(process, stream)));
             }
+            Note::Part { process: 0, key } if key == self.hello.key => {
+                keep_alive(&stream)?;
+                self.change(|state| state.take_part(stream));
+            }
             _ => {}
         }
         Ok(())
@@ -234,7 +249,7 @@ impl Mesh {
 }
 
 /// The system finds out where the other end of a line is.
-fn keep_alive(line: &TcpStream) -> io::Result<()> {
+pub(super) fn keep_alive(line: &TcpStream) -> io::Result<()> {
     let (first, then, times) = KEEPALIVE;
     let socket = SockRef::from(line);
     let keepalive = TcpKeepalive::new().with_time(first).with_interval(then).with_retries(times);
@@ -242,4 +257,31 @@ fn keep_alive(line: &TcpStream) -> io::Result<()> {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     socket.set_tcp_user_timeout(Some(UNCONFIRMED))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use servanda_engine::NoLimits;
+
+    #[test]
+    fn a_process_of_another_version_is_named_by_all() {
+        let listeners = [(); 3].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
+        let addresses: Vec<_> = listeners.iter().map(|one| one.local_addr().unwrap().to_string()).collect();
+        let calls = listeners.into_iter().enumerate().map(|(process, listener)| {
+            let version = if process == 2 { "0.0.1" } else { "0.1.0" }.to_owned();
+            let hello = Hello { process, version, processes: 3, workers: 1, key: String::new() };
+            let addresses = addresses.clone();
+            thread::spawn(move || Mesh::meet(hello, addresses, listener, &NoLimits))
+        });
+        let calls: Vec<_> = calls.collect();
+        let expected = format!(
+            "process 2 ({}) is version 0.0.1 of the program, process 0 is version 0.1.0",
+            addresses[2]
+        );
+        for call in calls {
+            let Err(Unmet::Differs(why)) = call.join().unwrap() else { panic!("they work together") };
+            assert_eq!(why, expected);
+        }
+    }
 }

@@ -15,7 +15,7 @@ use super::note::{Hello, Note};
 use crate::board::Board;
 
 /// Who waits looks so often whether to go on.
-const PATIENCE: Duration = Duration::from_millis(10);
+pub(super) const PATIENCE: Duration = Duration::from_millis(10);
 
 /// The lines of this process. They are held as long as it lives: who holds one must know when the other end is gone.
 pub struct Mesh {
@@ -24,7 +24,7 @@ pub struct Mesh {
     /// By process, the line to it.
     lines: Vec<Mutex<Option<TcpStream>>>,
     state: Mutex<State>,
-    changed: Condvar,
+    pub(super) changed: Condvar,
 }
 
 /// What was heard.
@@ -39,6 +39,12 @@ pub(super) struct State {
     /// The sessions of this process so far.
     pub(super) begun: u64,
     pub(super) sessions: BTreeMap<u64, Heard>,
+    /// Connections on which the first process hands out parts; the one that has waited longest is the last.
+    pub(super) parts: Vec<TcpStream>,
+    /// All parts are done: the status with which the first process ends.
+    pub(super) over: Option<u8>,
+    /// Nobody will hand out parts any more.
+    pub(super) first_is_gone: bool,
 }
 
 /// What was heard of a session.
@@ -102,7 +108,7 @@ impl Mesh {
     }
 
     /// A process as messages name it.
-    pub(crate) fn name(&self, process: usize) -> String {
+    pub fn name(&self, process: usize) -> String {
         match self.addresses.get(process) {
             Some(address) => format!("process {process} ({address})"),
             None => format!("process {process}"),
@@ -178,7 +184,10 @@ impl Mesh {
         loop {
             match Note::next(&mut line) {
                 Ok(note) => self.hear(from, note),
-                Err(error) => return self.lose(&self.missed(from, &error)),
+                Err(error) => {
+                    self.change(|state| state.first_is_gone |= from == 0);
+                    return self.lose(&self.missed(from, &error));
+                }
             }
         }
     }
@@ -212,7 +221,8 @@ impl Mesh {
             }
             Note::Gone(who) => self.lose(&who),
             Note::Refused(why) => self.refuse(&why),
-            Note::Hello(_) | Note::Data { .. } => {}
+            Note::Over(status) if from == 0 => self.change(|state| state.over = Some(status)),
+            Note::Hello(_) | Note::Data { .. } | Note::Part { .. } | Note::Over(_) => {}
         }
     }
 

@@ -29,6 +29,10 @@ pub(crate) enum Note {
     Hello(Hello),
     /// A connection for the parcels of a session begins.
     Data { process: usize, key: String, session: u64 },
+    /// A connection on which a part of the work on many models is handed out begins.
+    Part { process: usize, key: String },
+    /// All parts are done; the status with which the speaker ends.
+    Over(u8),
     /// The speaker has come to a session, and this is what it works on.
     Open { session: u64, card: Card },
     /// An order should end before it is carried out.
@@ -58,6 +62,8 @@ impl Note {
             Note::Data { process, key, session } => {
                 vec!["data".into(), process.to_string(), key.clone(), session.to_string()]
             }
+            Note::Part { process, key } => vec!["part".into(), process.to_string(), key.clone()],
+            Note::Over(status) => numbers("over", &[u64::from(*status)]),
             Note::Open { session, card } => {
                 let Card { name, model, options } = card;
                 vec!["open".into(), session.to_string(), name.clone(), model.to_string(), options.clone()]
@@ -87,6 +93,8 @@ impl Note {
                 key: text(5)?,
             }),
             "data" => Note::Data { process: number(1)? as usize, key: text(2)?, session: number(3)? },
+            "part" => Note::Part { process: number(1)? as usize, key: text(2)? },
+            "over" => Note::Over(u8::try_from(number(1)?).ok()?),
             "open" => {
                 let card = Card { name: text(2)?, model: number(3)?, options: text(4)? };
                 Note::Open { session: number(1)?, card }
@@ -133,6 +141,8 @@ mod tests {
         let notes = [
             Note::Hello(hello),
             Note::Data { process: 2, key: String::new(), session: 7 },
+            Note::Part { process: 0, key: "k".into() },
+            Note::Over(3),
             Note::Open { session: 1, card },
             Note::Stop { session: 1, order: 2, why: 3 },
             Note::Found { session: 1, states: 2, transitions: 3 },

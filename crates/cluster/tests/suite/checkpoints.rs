@@ -22,7 +22,9 @@ fn resumed<'m>(model: &'m Model, workers: usize, memory: Memory, within: &Path) 
     fs::create_dir_all(within.join("checkpoint")).expect("a directory");
     let spill = memory.map(|_| within.join("spill"));
     let due = Some(std::sync::Arc::new(|| true) as std::sync::Arc<dyn Fn() -> bool + Send + Sync>);
-    let storage = Storage { spill, memory: memory.unwrap_or(0), resume: checkpoint.clone(), checkpoint, due };
+    let memory = memory.unwrap_or(0);
+    let storage =
+        Storage { spill, memory, resume: checkpoint.clone(), checkpoint, due, ..Storage::default() };
     Cluster::with_storage(model, Options::default(), Staff::threads(workers), &storage, &NoLimits)
 }
 

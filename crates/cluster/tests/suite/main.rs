@@ -3,6 +3,9 @@
 mod checkpoints;
 mod differential;
 mod exploring;
+mod limits;
+mod meshes;
+mod recurring;
 mod spilling;
 mod wide;
 

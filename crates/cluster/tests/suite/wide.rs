@@ -66,6 +66,7 @@ fn checkpoints_of_trees_and_of_rows_are_the_same() {
             checkpoint: within.clone(),
             resume: within.clone(),
             due: Some(std::sync::Arc::new(|| true)),
+            ..Storage::default()
         };
         let staff = Staff::threads(2);
         let begun = Cluster::with_storage(&model, Options::default(), staff, &storage(spills), &NoLimits);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use servanda::host::store;
-use servanda::{CheckOptions, EmptyModel, EngineOptions, Loaded, NoClock, Question, Traces, Watch};
+use servanda::{CheckOptions, EmptyModel, EngineOptions, Loaded, Mesh, NoClock, Question, Traces, Watch};
 use servanda_engine::{Budget, Progress, Stop};
 use servanda_report::{CheckReport, Finding, Run, Space, Status};
 use servanda_syntax::{Code, SourceFile};
@@ -14,7 +14,7 @@ use super::args::{CheckArguments, DemandArguments, LimitArguments, ModelArgument
 use super::certificates;
 use super::company::{Company, Voice, voice};
 use super::exit;
-use super::fleet::{Decided, Fleet, NOT_SO_FAR, NOT_YET, News, Part, Sending};
+use super::fleet::{self, Decided, Fleet, NOT_SO_FAR, NOT_YET, News, Part, Sending};
 use super::input;
 use super::limits::{Explored, FileLimits, Limits, Verdicts};
 use super::memory;
@@ -123,6 +123,14 @@ fn check(
     let settings = settings(&models, arguments).map_err(|mistake| terminal.fail(&mistake))?;
     let several = settings.iter().any(|settings| settings.len() > 1);
     let company = Company::meet(&arguments.cluster, &arguments.engine, &run_limits, terminal)?;
+    // Whose models are spread over hosts.
+    let hosts = company.mesh().filter(|_| arguments.cluster.spreads_models());
+    if let Some(mesh) = hosts.filter(|mesh| mesh.process() > 0) {
+        return Ok(fleet::serve(mesh, &run_limits, terminal));
+    }
+    // Those of a fleet are no more than there is work for.
+    let parts = settings.iter().map(Vec::len).sum();
+    let together = part.map_or(1, |part| part.jobs.min(parts)).max(company.here());
     let results = Arc::new(Mutex::new(Results::new(arguments, terminal)));
     let each = models.iter().zip(&settings);
     let to_come: Vec<CheckReport> = each
@@ -131,7 +139,10 @@ fn check(
     let certificates = RefCell::<certificates::Names>::default();
     to_come.iter().for_each(|report| certificates.borrow_mut().reserve(&report.run));
     let work = (models.as_slice(), settings.as_slice(), to_come.as_slice());
-    let fleet = if part.is_some() { None } else { fleet(work, arguments, &run_limits, (&results, terminal)) };
+    let fleet = match part {
+        Some(_) => None,
+        None => fleet(work, (arguments, hosts), &run_limits, (&results, terminal)),
+    };
     known(&results).expect(to_come.into());
     run_limits.now_and_then({
         let results = Arc::clone(&results);
@@ -146,8 +157,9 @@ fn check(
             all => format!("file {} of {all}, ", index + 1),
         };
         let file_limits = model.limits.or(limits);
-        let chosen = company.applied(model.engine.chosen(&file_limits));
-        let chosen = arguments.storage.chosen(chosen, &file_limits, &run_limits);
+        let chosen = model.engine.chosen(&file_limits);
+        let chosen = if hosts.is_some() { chosen } else { company.applied(chosen) };
+        let chosen = arguments.storage.chosen(chosen, &file_limits, &run_limits, together);
         let chosen = chosen.map_err(|message| terminal.fail(&message))?;
         if settings.len() > 1 {
             known(&results).begin_sweep();
@@ -189,7 +201,11 @@ fn check(
         let shown = known(&results).end_sweep();
         status = terminal.write(&shown, status);
     }
-    end(&results, arguments, status, terminal)
+    let ended = end(&results, arguments, status, terminal);
+    if let Some(mesh) = hosts {
+        mesh.dismiss(exit::number(ended.unwrap_or_else(|status| status)));
+    }
+    ended
 }
 
 /// Writes what is written when all is known.
@@ -232,16 +248,12 @@ fn settings(models: &[Model], arguments: &CheckArguments) -> Result<Vec<Settings
 /// The processes that the work is spread over, if it is.
 fn fleet(
     (models, settings, to_come): (&[Model], &[Settings], &[CheckReport]),
-    arguments: &CheckArguments,
+    (arguments, hosts): (&CheckArguments, Option<&'static Mesh>),
     limits: &Arc<Limits>,
     (results, terminal): Destination<'_>,
 ) -> Option<Fleet> {
-    let jobs = match arguments.jobs {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        jobs => jobs.into(),
-    };
-    let jobs = jobs.min(to_come.len());
-    if jobs < 2 {
+    let jobs = arguments.most_jobs().min(to_come.len());
+    if jobs < 2 && hosts.is_none() {
         return None;
     }
     let each = models.iter().zip(settings).flat_map(|(model, settings)| settings.iter().map(move |_| model));
@@ -259,7 +271,7 @@ fn fleet(
         }
     };
     // Where no process can be started, everything is done by this one.
-    Fleet::start(runs.collect(), jobs, limits, hears).ok()
+    Fleet::start(runs.collect(), (jobs, hosts), limits, hears).ok()
 }
 
 /// Writes what is to be written now. What cannot be written is no success.

@@ -58,6 +58,8 @@ fn member(arguments: &ClusterArguments) -> Option<usize> {
 pub(crate) struct Company {
     is_asked: bool,
     mesh: Option<&'static Mesh>,
+    /// How many of them are on this machine, this one included.
+    here: usize,
     /// Those that were started here, and what they hear.
     started: Vec<(Child, Option<ChildStdin>)>,
 }
@@ -70,7 +72,8 @@ impl Company {
         limits: &Limits,
         terminal: &Terminal,
     ) -> Result<Company, Status> {
-        let mut company = Company { is_asked: arguments.is_asked(), mesh: None, started: Vec::new() };
+        let mut company =
+            Company { is_asked: arguments.is_asked(), mesh: None, here: 1, started: Vec::new() };
         let workers = engine.workers.unwrap_or(1).into();
         let (place, listener) = match (&arguments.hosts, arguments.processes) {
             (Some(file), _) => of_file(file, arguments.number.unwrap_or(0), workers, terminal)?,
@@ -83,6 +86,10 @@ impl Company {
             }
             _ => return Ok(company),
         };
+        // Who spreads models does other work than who spreads states.
+        let key = if arguments.spreads_models() { place.key + " jobs" } else { place.key };
+        let place = Place { key, ..place };
+        company.here = together(&place.addresses, place.process);
         match Mesh::connect(place, listener, limits) {
             Ok(mesh) => company.mesh = Some(mesh),
             Err(Unmet::Differs(why)) => return Err(terminal.fail(&why)),
@@ -95,6 +102,16 @@ impl Company {
             terminal.complain(&format!("process {number} of {all}, with {with}: process 0 reports\n"));
         }
         Ok(company)
+    }
+
+    /// The way to the others.
+    pub(crate) fn mesh(&self) -> Option<&'static Mesh> {
+        self.mesh
+    }
+
+    /// How many processes are on this machine, this one included.
+    pub(crate) fn here(&self) -> usize {
+        self.here
     }
 
     /// The engine that works with them.
@@ -177,6 +194,13 @@ fn of_file(
     Ok((Place { addresses, process, workers, key }, listener))
 }
 
+/// How many processes are on the machine of one of them, as far as their addresses say.
+fn together(addresses: &[String], process: usize) -> usize {
+    let host = |address: &String| address.rsplit_once(':').map(|(host, _)| host.to_owned());
+    let own = addresses.get(process).and_then(host);
+    addresses.iter().filter(|address| host(address) == own).count().max(1)
+}
+
 /// The addresses in a file of hosts, one in a line, or all that is wrong with it.
 fn hosts(name: &str, text: &str) -> Result<Vec<String>, Vec<Finding>> {
     let mistake = |message: String, span: Span| {
@@ -239,6 +263,12 @@ impl Drop for Company {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn processes_of_one_machine_are_counted() {
+        let addresses = ["a:1", "b:1", "a:2", "[::1]:1", "[::1]:2", "a:3"].map(str::to_owned);
+        assert_eq!([0, 1, 2, 3].map(|process| together(&addresses, process)), [3, 1, 3, 2]);
+    }
 
     #[test]
     fn hosts_are_read_line_by_line() {

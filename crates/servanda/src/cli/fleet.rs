@@ -1,6 +1,7 @@
 //! `check --jobs N`: the models of a run, each with each setting of its parameters, spread over processes. Each of them makes one report as
 //! it would be made here, and the reports are written here in their order.
 
+mod agent;
 mod child;
 mod part;
 mod told;
@@ -9,19 +10,20 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Duration;
 
-use servanda::Clock as _;
+use servanda::{Clock as _, Mesh};
 use servanda_engine::Stop;
 use servanda_report::{CheckReport, Run};
 
 use super::limits::Limits;
 use super::progress::Tally;
 
-use child::Child;
+use child::{Child, Complaints};
 use told::{Order, left};
 
+pub(crate) use agent::serve;
 pub(crate) use part::{Part, part};
 pub(crate) use told::{Decided, NOT_SO_FAR, NOT_YET, Told, so_far};
 
@@ -37,7 +39,7 @@ type Hears = Box<dyn Fn(usize, News<'_>) + Send + Sync>;
 /// What is known of a report before it is complete.
 pub(crate) enum News<'n> {
     /// The model is read.
-    Begun(CheckReport),
+    Begun(Box<CheckReport>),
     /// A verdict.
     Decided(&'n Run, &'n Decided),
 }
@@ -86,10 +88,10 @@ struct Sent {
 }
 
 impl Fleet {
-    /// Starts as many processes as there are jobs. What is not `sent` has to be done here.
+    /// Starts as many processes as there are jobs, and as many on each of the other hosts. What is not `sent` has to be done here.
     pub(crate) fn start(
         runs: Vec<(Run, Sending)>,
-        jobs: usize,
+        (jobs, hosts): (usize, Option<&'static Mesh>),
         limits: &Arc<Limits>,
         hears: impl Fn(usize, News<'_>) + Send + Sync + 'static,
     ) -> std::io::Result<Self> {
@@ -109,7 +111,14 @@ impl Fleet {
         limits.wait_for_others();
         for _ in 0..jobs {
             let shared = Arc::clone(&shared);
-            thread::spawn(move || while shared.send_next() {});
+            thread::spawn(move || while shared.send_next(None) {});
+        }
+        for (mesh, process) in hosts.iter().flat_map(|mesh| (1..mesh.processes()).map(move |to| (*mesh, to)))
+        {
+            for _ in 0..jobs {
+                let shared = Arc::clone(&shared);
+                thread::spawn(move || while shared.send_next(Some((mesh, process))) {});
+            }
         }
         Ok(Fleet(shared))
     }
@@ -222,18 +231,37 @@ impl Shared {
         }
     }
 
-    /// Has the next part done by a process, and says whether there was one.
-    fn send_next(&self) -> bool {
+    /// Has the next part done by a process, here or on another host, and says whether there was one, and somebody to do it.
+    fn send_next(&self, elsewhere: Option<(&'static Mesh, usize)>) -> bool {
+        let is_left = self.places().iter().any(|place| matches!(place.stage, Stage::Open));
+        if !is_left || self.is_over.load(Ordering::Relaxed) {
+            return false;
+        }
+        // Before anything is taken: nobody should wait for a host that does not answer.
+        let line = elsewhere.map(|(mesh, process)| mesh.hand_out(process)).transpose();
+        let Ok(line) = line else { return false };
         let (number, answers) = {
             let mut places = self.places();
             let next = places.iter().position(|place| matches!(place.stage, Stage::Open));
             let Some(number) = next.filter(|_| !self.is_over.load(Ordering::Relaxed)) else { return false };
-            let order = Order { part: number, seconds: self.limits.left().map(|left| left.as_secs_f64()) };
-            // Where no process can be started the work can still be done.
-            let Ok((child, answers)) = Child::start(&self.program, &self.arguments, &order) else {
-                places[number].stage = Stage::Here;
-                self.changed.notify_all();
-                return true;
+            let file = places[number].run.file.clone();
+            let order = Order {
+                part: number,
+                seconds: self.limits.left().map(|left| left.as_secs_f64()),
+                text: elsewhere.and_then(|_| Order::fingerprint(&file)),
+                file,
+            };
+            let begun = match (line, elsewhere) {
+                (Some(line), Some((mesh, process))) => Child::elsewhere(line, mesh.name(process), &order),
+                _ => Child::start(&self.program, &self.arguments, &order),
+            };
+            let Ok((child, answers)) = begun else {
+                if elsewhere.is_none() {
+                    // Where no process can be started the work can still be done.
+                    places[number].stage = Stage::Here;
+                    self.changed.notify_all();
+                }
+                return elsewhere.is_none();
             };
             places[number].stage = Stage::Sent(Sent { child, begun: None, verdicts: Vec::new() });
             (number, answers)
@@ -270,12 +298,12 @@ impl Shared {
                     sent.child.wait();
                 }
             }
-            (_, Stage::Open | Stage::Here | Stage::Done(_) | Stage::Taken) => {}
+            (Told::Ended(_), _) | (_, Stage::Open | Stage::Here | Stage::Done(_) | Stage::Taken) => {}
         }
     }
 
     /// A process tells nothing more. If there is no report by now there will be none.
-    fn end(&self, number: usize, complaints: JoinHandle<String>) {
+    fn end(&self, number: usize, complaints: Complaints) {
         let mut places = self.places();
         let Place { run, stage } = &mut places[number];
         let Stage::Sent(sent) = stage else { return };

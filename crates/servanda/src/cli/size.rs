@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &SizeArguments, terminal: &Terminal) -> Ended {
     let company = Company::meet(&arguments.cluster, &arguments.engine, &limits, terminal)?;
     let chosen =
         company.applied(arguments.storage.engine(&arguments.engine).chosen(&arguments.subject.limits));
-    let chosen = arguments.storage.chosen(chosen, &arguments.subject.limits, &limits);
+    let chosen = arguments.storage.chosen(chosen, &arguments.subject.limits, &limits, company.here());
     let chosen = chosen.map_err(|message| terminal.fail(&message))?;
     let mut reports = Vec::new();
     for param in settings {

@@ -64,8 +64,10 @@ pub(crate) struct Limits {
     held_now: AtomicU64,
     /// Why to stop: a number of [`Limits::reason`].
     stop: AtomicU8,
-    /// So many milliseconds more it may take to end, because there is something to be put in order on disk.
+    /// So many milliseconds more it may take to end, because something is just being put in order on disk.
     longer: AtomicU64,
+    /// When that was done the last time: milliseconds of the run.
+    tidied: AtomicU64,
     /// When the run last asked whether to go on and was told to stop: milliseconds of the run.
     heard: AtomicU64,
     /// The most states, and transitions with them, that somebody who explores has told of since a file was begun.
@@ -95,6 +97,7 @@ impl Limits {
             held_now: AtomicU64::new(0),
             stop: AtomicU8::new(0),
             longer: AtomicU64::new(0),
+            tidied: AtomicU64::new(0),
             heard: AtomicU64::new(0),
             explored: Mutex::default(),
             last_words: Mutex::new(None),
@@ -172,9 +175,15 @@ impl Limits {
         self.waits.store(true, Ordering::Relaxed);
     }
 
-    /// Lets the run take so much more time to end: there is something to be put in order on disk.
+    /// Lets the run take so much more time to end: something is being put in order on disk from now on.
     pub(crate) fn wait_longer(&self, time: Duration) {
         self.longer.store(time.as_millis() as u64, Ordering::Relaxed);
+    }
+
+    /// It is in order: from now on the run has as much time to end as any other.
+    pub(crate) fn wait_no_longer(&self) {
+        self.tidied.store(self.elapsed().as_millis() as u64, Ordering::Relaxed);
+        self.longer.store(0, Ordering::Relaxed);
     }
 
     /// What to write, and with which status to end, if the run must stop and does not.
@@ -253,6 +262,7 @@ impl Limits {
         };
         let grace = if self.waits.load(Ordering::Relaxed) { grace + GRACE_OF_OTHERS } else { grace };
         let longer = Duration::from_millis(self.longer.load(Ordering::Relaxed));
+        let from = from.max(Duration::from_millis(self.tidied.load(Ordering::Relaxed)));
         if self.elapsed().saturating_sub(from) >= grace + longer {
             self.end(stop);
         }

@@ -349,3 +349,105 @@ fn a_part_without_an_order_ends() {
     assert_ne!(ran.status, 0);
     assert_eq!(ran.stdout, "");
 }
+
+/// A file with so many hosts, all of them this machine.
+fn hosts(directory: &Path, processes: usize) {
+    let listeners: Vec<_> =
+        (0..processes).map(|_| std::net::TcpListener::bind("127.0.0.1:0").unwrap()).collect();
+    let lines = listeners.iter().map(|listener| format!("{}\n", listener.local_addr().unwrap()));
+    fs::write(directory.join("hosts"), lines.collect::<String>()).unwrap();
+}
+
+/// Starts one of several hosts in a directory.
+fn host(directory: &Path, number: usize, arguments: &[&str]) -> Child {
+    let number = number.to_string();
+    let place = ["--hosts", "hosts", "--process", &number];
+    command_in(directory, &[arguments, &place].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn left(child: Child) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+#[test]
+fn hosts_share_the_models_and_tell_the_same() {
+    let directory = files();
+    let question = ["check", "good.pact", "broken.pact", "none.pact", "bits.pact", "good.pact", "bits.pact"];
+    let alone = told(directory.path(), &question, ("text", "1"));
+    for (processes, jobs) in [(2, "2"), (3, "0")] {
+        hosts(directory.path(), processes);
+        let question = [&question[..], &["--jobs", jobs]].concat();
+        let all = (0..processes).rev().map(|number| host(directory.path(), number, &question));
+        let mut all: Vec<_> = all.collect::<Vec<_>>().into_iter().map(left).collect();
+        let (status, stdout, stderr) = all.pop().unwrap();
+        assert_eq!(status, Some(alone.0), "{stderr}");
+        assert_same(&unmeasured(&stdout), &alone.1, "standard output");
+        assert_same(&unmeasured(&stderr), &alone.2, "standard error");
+        for (status, stdout, stderr) in all {
+            assert_eq!((status, stdout.as_str()), (Some(alone.0), ""), "{stderr}");
+            assert!(stderr.contains("process 0 reports"), "{stderr}");
+        }
+    }
+}
+
+/// More models than one host has processes, none of which comes to an end.
+const MANY: [&str; 9] = [
+    "check",
+    "endless.pact",
+    "endless.pact",
+    "endless.pact",
+    "endless.pact",
+    "--engine",
+    "tableau",
+    "--jobs",
+    "2",
+];
+
+#[cfg(unix)]
+#[test]
+fn a_host_that_is_killed_takes_nobody_along() {
+    let directory = files();
+    hosts(directory.path(), 2);
+    let question = [&MANY[..], &["--timeout", "8s"]].concat();
+    let mut all: Vec<_> = (0..2).map(|number| host(directory.path(), number, &question)).collect();
+    thread::sleep(Duration::from_secs(4));
+    let mut victim = all.pop().unwrap();
+    victim.kill().unwrap();
+    victim.wait().unwrap();
+    let (status, stdout, stderr) = left(all.pop().unwrap());
+    assert_eq!(status, Some(3), "{stderr}");
+    assert_eq!(stdout.matches("which checked it, is gone").count(), 2, "{stdout}");
+    assert_eq!(stdout.matches("the time limit was reached").count(), 2, "{stdout}");
+    // What was known by then stands.
+    assert_eq!(stdout.matches("✓ soon").count(), 4, "{stdout}");
+}
+
+#[test]
+fn hosts_with_other_texts_check_none_of_these() {
+    let (directory, other) = (files(), files());
+    hosts(directory.path(), 2);
+    fs::copy(directory.path().join("hosts"), other.path().join("hosts")).unwrap();
+    fs::write(other.path().join("endless.pact"), GOOD).unwrap();
+    let question = [&MANY[..], &["--timeout", "5s"]].concat();
+    let all = [host(directory.path(), 0, &question), host(other.path(), 1, &question)].map(left);
+    let [(status, stdout, stderr), (other, ..)] = all;
+    assert_eq!((status, other), (Some(3), Some(3)), "{stderr}");
+    assert_eq!(stdout.matches("endless.pact has another text there, or none").count(), 2, "{stdout}");
+}
+
+#[test]
+fn hosts_with_and_without_jobs_do_not_begin() {
+    let directory = files();
+    hosts(directory.path(), 2);
+    let all = [&["check", "good.pact", "--jobs", "2"][..], &["check", "good.pact"]];
+    let all = all.into_iter().enumerate().map(|(number, question)| host(directory.path(), number, question));
+    for (status, _, stderr) in all.collect::<Vec<_>>().into_iter().map(left) {
+        assert_eq!(status, Some(2), "{stderr}");
+        assert!(stderr.contains("only one of them was given --jobs"), "{stderr}");
+    }
+}

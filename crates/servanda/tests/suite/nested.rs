@@ -4,15 +4,15 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use servanda::{
-    BDD, CheckOptions, Choices, ENUMERATE, EngineChoice, EngineOptions, Language, Loaded, SAT, TABLEAU,
-    Traces, Watch, check,
+    BDD, CLUSTER, CheckOptions, Choices, ENUMERATE, EngineChoice, EngineOptions, Language, Loaded, SAT,
+    TABLEAU, Traces, Watch, check,
 };
 use servanda_engine::Verdict;
 
 const LEVELS: usize = 60;
 
 /// Far more than a machine that is busy with other tests needs, and far less than 2 to the power of 60 steps take.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// `(((a <-> b) <-> a) <-> ...)`
 fn nested(atoms: &[&str]) -> String {
@@ -33,7 +33,7 @@ fn decided(text: String) -> Vec<Verdict> {
     std::thread::spawn(move || {
         let loaded = Loaded::read(Language::Pact, "nested.pact", &text, Choices::default()).unwrap();
         let questions = loaded.questions(&[], &[]).unwrap();
-        let only = [ENUMERATE, TABLEAU, BDD, SAT].map(EngineChoice::Only);
+        let only = [ENUMERATE, TABLEAU, BDD, SAT, CLUSTER].map(EngineChoice::Only);
         let verdicts = only.into_iter().chain([EngineChoice::Auto]).map(|engine| {
             let engine = EngineOptions { engine, ..EngineOptions::default() };
             let options = CheckOptions { engine, traces: Traces::Shown, ..CheckOptions::default() };
@@ -43,7 +43,12 @@ fn decided(text: String) -> Vec<Verdict> {
         told.send(verdicts.collect::<Vec<_>>()).unwrap();
     });
     let verdicts = heard.recv_timeout(PATIENCE).expect("an answer before long");
-    assert!(verdicts.iter().all(|other| *other == verdicts[0]), "{verdicts:?}");
+    // An engine that needs the whole automaton of a path formula may say that this is too large.
+    let agrees = |(verdict, expected): (&Verdict, &Verdict)| match verdict {
+        Verdict::Unknown(reason) => reason == "the automaton of a path formula is too large",
+        decided => decided == expected,
+    };
+    assert!(verdicts.iter().all(|other| other.iter().zip(&verdicts[0]).all(agrees)), "{verdicts:?}");
     verdicts[0].clone()
 }
 

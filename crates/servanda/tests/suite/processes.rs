@@ -114,7 +114,7 @@ fn who_does_not_show_up_is_not_waited_for_beyond_the_limit() {
 fn mistakes_with_hosts_are_explained() {
     let directory = hosts(2);
     fs::write(directory.path().join("bad"), "127.0.0.1:4000\n  nowhere\n").unwrap();
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 8] = [
         (&["--hosts", "hosts"], "--hosts: say with --process which of them this is"),
         (&["--hosts", "hosts", "--process", "2"], "--process 2: hosts has the processes 0 to 1"),
         (&["--hosts", "bad", "--process", "0"], "bad:2:3"),
@@ -122,6 +122,7 @@ fn mistakes_with_hosts_are_explained() {
         (&["--process", "1"], "--process 1: a number needs --hosts"),
         (&["--processes", "2", "--engine", "bdd"], "--processes: only the engine cluster"),
         (&["--hosts", "hosts", "--processes", "2"], "cannot be used with"),
+        (&["--processes", "2", "--jobs", "2"], "--jobs: spreads models, and --processes the states of one"),
     ];
     for (arguments, message) in cases {
         let arguments = [&["check", "auction.pact"], arguments].concat();

@@ -18,7 +18,7 @@ fn a_property_that_is_too_deep_refuses_itself_and_not_the_file() {
         "{MODEL}property deep = {deep}\nproperty kept = AG a\n\
          property long expect true = AG ({long} < 2)\nproperty broken = AG n = 0\n"
     );
-    for engine in ["auto", "tableau", "bdd", "sat", "enumerate"] {
+    for engine in ["auto", "tableau", "bdd", "sat", "cluster", "enumerate"] {
         let (shown, status) = shown(&text, &["check", "--engine", engine]);
         assert_eq!(shown.matches("warning[refused-property]").count(), 2, "{engine}: {shown}");
         for line in [
@@ -50,7 +50,7 @@ fn chains_of_contest_length_are_decided() {
         "{MODEL}property all expect true = AG ({all})\nproperty some expect false = EF ({some})\n\
          property sum expect true = AG ({sum} <= 6000)\nproperty paths expect true = A ({paths})\n"
     );
-    for engine in ["auto", "tableau", "bdd", "enumerate"] {
+    for engine in ["auto", "tableau", "bdd", "cluster", "enumerate"] {
         let (shown, status) = shown(&text, &["check", "--engine", engine]);
         assert_eq!(status, 0, "{engine}: {}", &shown[..shown.len().min(2000)]);
     }

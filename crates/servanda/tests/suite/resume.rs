@@ -1,7 +1,7 @@
 //! States on disk and checkpoints, as users meet them: runs that are killed and gone on with, full disks, mistakes.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::program::{Ran, command_in, run_in};
 
@@ -102,7 +102,11 @@ fn a_full_disk_ends_a_run_undecided() {
         assert_eq!(status, Some(3), "{arguments}: {said}");
         assert!(said.contains("on disk cannot be used") || said.contains("cannot be written"), "{said}");
     }
-    assert!(!directory.path().join("kept/checkpoint.txt").exists(), "what is not whole is none");
+    // What is not whole is none; a small one from the beginning may be there.
+    let expected = counts(&run_in(directory.path(), &["size", "counters.pact", "--engine", "enumerate"]));
+    let go_on = ["size", "counters.pact", "--checkpoint", "kept", "--resume", "kept"];
+    let ran = run_in(directory.path(), &go_on);
+    assert_eq!((ran.status, counts(&ran)), (0, expected), "{}", ran.stderr);
 }
 
 #[test]
@@ -124,4 +128,112 @@ fn mistakes_are_told() {
         assert!(status == 2 && said.contains(message), "{arguments:?}: {status} {said}");
     }
     assert!(!Path::new(&directory.path().join("nowhere")).exists());
+}
+
+/// A model of 10^9 states, which nobody explores to the end.
+fn large(directory: &Path) {
+    std::fs::write(directory.join("large.pact"), COUNTERS.replace("1..5", "1..9")).unwrap();
+}
+
+/// What a run says that was sent a signal after a while.
+#[cfg(unix)]
+fn signalled(directory: &Path, arguments: &[&str], signal: &str, after: Duration) -> (Ran, Duration) {
+    let mut command = command_in(directory, arguments);
+    let child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn();
+    let child = child.unwrap();
+    std::thread::sleep(after);
+    let sent = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let begun = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+    (Ran { status: output.status.code().unwrap_or(-1), stdout, stderr }, begun.elapsed())
+}
+
+/// Only while something is put in order on disk a run has more time to end, and nothing is while the input is read.
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_is_waited_for_no_longer_than_the_limit() {
+    let directory = directory();
+    assert!(
+        std::process::Command::new("mkfifo").arg(directory.path().join("pipe")).status().unwrap().success()
+    );
+    let begun = Instant::now();
+    let check = ["check", "pipe", "--input", "pact", "--checkpoint", "kept"];
+    let ran = run_in(directory.path(), &[&check[..], &["--timeout", "1s"]].concat());
+    assert_eq!(ran.status, 3, "{}", ran.stderr);
+    assert!(begun.elapsed() < Duration::from_secs(6), "{:?}", begun.elapsed());
+    let (ran, left) = signalled(directory.path(), &check, "-TERM", Duration::from_millis(500));
+    assert_eq!(ran.status, 3, "{}", ran.stderr);
+    assert!(left < Duration::from_secs(6), "{left:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_has_a_checkpoint_written_and_one_while_it_is_read_ends_the_run_soon() {
+    let directory = directory();
+    large(directory.path());
+    let way_on = "there is a checkpoint: go on with --resume kept\n";
+    let (ran, _) = signalled(
+        directory.path(),
+        &["size", "large.pact", "--checkpoint", "kept", "--workers", "2"],
+        "-INT",
+        Duration::from_secs(3),
+    );
+    assert_eq!((ran.status, ran.stderr.as_str()), (3, way_on));
+    for (signal, more) in
+        [("-TERM", vec!["--workers", "1"]), ("-INT", vec!["--spill", "spill", "--memory", "45M"])]
+    {
+        let resume = [&["size", "large.pact", "--resume", "kept"], &more[..]].concat();
+        let (ran, left) = signalled(directory.path(), &resume, signal, Duration::from_millis(300));
+        assert_eq!((ran.status, ran.stderr.as_str()), (3, way_on), "{}", ran.stdout);
+        assert!(left < Duration::from_secs(10), "{left:?}");
+    }
+    let resume = ["size", "large.pact", "--resume", "kept", "--timeout", "3s"];
+    let ran = run_in(directory.path(), &resume);
+    assert_eq!((ran.status, ran.stderr.as_str()), (3, way_on), "{}", ran.stdout);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_of_memory_leaves_a_checkpoint() {
+    let directory = directory();
+    std::fs::write(directory.path().join("more.pact"), COUNTERS.replace("1..5", "1..6")).unwrap();
+    let size = |more: &[&str]| run_in(directory.path(), &[&["size", "more.pact"], more].concat());
+    let expected = counts(&size(&["--engine", "cluster"]));
+    assert_eq!(expected.len(), 4);
+    for (workers, more) in [("1", vec!["--spill", "spill", "--memory", "50M"]), ("2", vec!["--workers", "1"])]
+    {
+        let kept = format!("kept-{workers}");
+        let ran = size(&["--workers", workers, "--memory", "30M", "--checkpoint", &kept]);
+        assert_eq!(ran.status, 3, "{}", ran.stdout);
+        assert_eq!(ran.stderr, format!("there is a checkpoint: go on with --resume {kept}\n"));
+        let ran = size(&[&["--resume", &kept], &more[..]].concat());
+        assert_eq!((ran.status, counts(&ran)), (0, expected.clone()), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn processes_put_states_on_disk_and_go_on_with_what_others_left() {
+    let directory = directory();
+    let size = |more: &[&str]| run_in(directory.path(), &[&["size", "counters.pact"], more].concat());
+    let expected = counts(&size(&["--engine", "enumerate"]));
+    let spill = ["--spill", "spill", "--memory", "42M"];
+    let spilled = size(&[&["--processes", "2"], &spill[..]].concat());
+    assert_eq!((spilled.status, counts(&spilled)), (0, expected.clone()), "{}", spilled.stderr);
+    // A limit in the middle, and then others go on.
+    let ways: [(&[&str], &[&str]); 4] = [
+        (&["--processes", "2"], &["--processes", "3"]),
+        (&["--processes", "2", "--workers", "2"], &["--workers", "1"]),
+        (&["--workers", "3"], &["--processes", "2", "--spill", "spill", "--memory", "42M"]),
+        (&["--processes", "2", "--spill", "spill", "--memory", "42M"], &["--processes", "2"]),
+    ];
+    for (number, (first, second)) in ways.into_iter().enumerate() {
+        let kept = format!("kept-{number}");
+        let keep = ["--checkpoint", &kept, "--resume", &kept, "--every", "0ms"];
+        let _ = size(&[&keep[..], first, &["--timeout", "400ms"]].concat());
+        let ran = size(&[&keep[..], second].concat());
+        assert_eq!((ran.status, counts(&ran)), (0, expected.clone()), "{first:?} {second:?}: {}", ran.stderr);
+    }
 }

@@ -66,6 +66,16 @@ pub(crate) struct CheckArguments {
     pub(crate) readings: ReadingArguments,
 }
 
+impl CheckArguments {
+    /// How many processes there may be at work at a time.
+    pub(crate) fn most_jobs(&self) -> usize {
+        match self.jobs {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            jobs => jobs.into(),
+        }
+    }
+}
+
 /// One part of a check that is spread over processes.
 #[derive(Args, Debug)]
 pub(crate) struct PartArguments {

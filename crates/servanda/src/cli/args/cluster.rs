@@ -23,6 +23,9 @@ pub(crate) struct ClusterArguments {
     /// The number that `--process` gives, with `--hosts`.
     #[arg(skip)]
     pub(crate) number: Option<usize>,
+    /// What `--jobs` gives, where there is such an option.
+    #[arg(skip)]
+    pub(crate) jobs: Option<u16>,
 }
 
 impl ClusterArguments {
@@ -44,6 +47,15 @@ impl ClusterArguments {
         self.processes.is_some() || self.hosts.is_some()
     }
 
+    /// Are models spread over hosts, and not the states of one?
+    pub(crate) fn spreads_models(&self) -> bool {
+        self.hosts.is_some() && self.has_jobs()
+    }
+
+    fn has_jobs(&self) -> bool {
+        self.jobs.is_some_and(|jobs| jobs != 1)
+    }
+
     /// What cannot be asked together.
     pub(crate) fn mistake(&self, engine: &EngineArguments, model: &ModelArguments) -> Option<String> {
         let number = model.process.iter().find(|said| said.parse::<usize>().is_ok());
@@ -54,8 +66,15 @@ impl ClusterArguments {
         }
         let option = if self.hosts.is_some() { "--hosts" } else { "--processes" };
         let spread = [EngineChoice::Auto, EngineChoice::Only(servanda::CLUSTER)].contains(&engine.choice());
-        if self.is_asked() && (!spread || engine.bound.is_some()) {
+        // Where models are spread over hosts each is checked by one process, by any engine.
+        if self.is_asked() && !self.spreads_models() && (!spread || engine.bound.is_some()) {
             return Some(format!("{option}: only the engine cluster works in several processes"));
+        }
+        // Each of the jobs would look for processes that have met already.
+        if self.processes.is_some() && self.has_jobs() {
+            return Some(
+                "--jobs: spreads models, and --processes the states of one: say one of them".to_owned(),
+            );
         }
         if self.hosts.is_some() && self.number.is_none() {
             return Some("--hosts: say with --process which of them this is: a number from 0".to_owned());

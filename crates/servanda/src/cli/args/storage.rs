@@ -1,11 +1,11 @@
 //! What may be put on disk.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use servanda::{EngineChoice, EngineOptions, Storage};
+use servanda::{EngineChoice, EngineOptions, Patience, Storage};
 use servanda_report::{Status, visible};
 
 use super::super::values::{self, EngineValue};
@@ -18,6 +18,22 @@ const USUAL_EVERY: Duration = Duration::from_secs(300);
 /// So long a run may take to put things in order after a limit or a signal, where something is on disk.
 const TO_SAVE: Duration = Duration::from_secs(600);
 const TO_REMOVE: Duration = Duration::from_secs(10);
+
+/// What a run is granted while something is put in order on disk.
+struct MoreTime {
+    run: Weak<Limits>,
+    time: Duration,
+}
+
+impl Patience for MoreTime {
+    fn begin(&self) {
+        self.run.upgrade().inspect(|run| run.wait_longer(self.time));
+    }
+
+    fn end(&self) {
+        self.run.upgrade().inspect(|run| run.wait_no_longer());
+    }
+}
 
 /// Of the memory that a run may take this is not for states: a part of it, and so many bytes.
 const RESERVE: (u64, u64) = (8, 40 << 20);
@@ -82,7 +98,8 @@ impl StorageArguments {
         EngineArguments { engine: chosen.or(only).or(engine.engine), ..engine.clone() }
     }
 
-    /// In the words of the façade. The whole model is explored then: what is on disk is of one model, whatever is asked.
+    /// In the words of the façade. The whole model is explored then: what is on disk is of one model, whatever is asked. `processes` are
+    /// those of this machine that may put states on disk at the same time.
     ///
     /// # Errors
     ///
@@ -91,7 +108,8 @@ impl StorageArguments {
         &self,
         chosen: EngineOptions,
         limits: &LimitArguments,
-        run: &Limits,
+        run: &Arc<Limits>,
+        processes: usize,
     ) -> Result<EngineOptions, String> {
         if !self.is_some() {
             return Ok(chosen);
@@ -113,22 +131,47 @@ impl StorageArguments {
             }
             is_due
         };
-        run.wait_longer(if checkpoint.is_some() { TO_SAVE } else { TO_REMOVE });
+        let time = if checkpoint.is_some() { TO_SAVE } else { TO_REMOVE };
         let storage = Storage {
             spill: self.spill.clone(),
-            memory: share(limits.memory, chosen.workers),
+            memory: share(limits.memory, memory::available(), (processes, chosen.workers)),
             checkpoint,
             resume: self.resume.clone(),
             due: Some(Arc::new(is_due)),
+            patience: Some(Arc::new(MoreTime { run: Arc::downgrade(run), time })),
         };
         // As the rest of the command line, it is there as long as the program.
         Ok(EngineOptions { storage: Some(Box::leak(Box::new(storage))), unreduced: true, ..chosen })
     }
 }
 
-/// The bytes that the states of each worker may take.
-fn share(limit: Option<u64>, workers: usize) -> usize {
-    let all = limit.or_else(|| Some(memory::available()? / 2)).unwrap_or(1 << 30);
+/// The bytes that the states of each worker may take. A limit is one of each process; what is free is for all of them.
+fn share(limit: Option<u64>, free: Option<u64>, (processes, workers): (usize, usize)) -> usize {
+    let part = |free: u64| free / 2 / processes.max(1) as u64;
+    let all = limit.or_else(|| free.map(part)).unwrap_or(1 << 30);
     let states = (all - all / RESERVE.0).saturating_sub(RESERVE.1);
     usize::try_from(states / workers.max(1) as u64).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One gigabyte, and what is left of it for states.
+    const GIB: u64 = 1 << 30;
+    const STATES: usize = (GIB - GIB / 8) as usize - (40 << 20);
+
+    #[test]
+    fn processes_of_one_machine_share_what_is_free() {
+        assert_eq!(share(None, Some(2 * GIB), (1, 1)), STATES);
+        assert_eq!(share(None, Some(2 * GIB), (1, 4)), STATES / 4);
+        assert_eq!(share(None, Some(8 * GIB), (4, 1)), STATES);
+        assert_eq!(share(None, Some(8 * GIB), (2, 1)), share(None, Some(4 * GIB), (1, 1)));
+    }
+
+    #[test]
+    fn a_limit_is_one_of_each_process() {
+        assert_eq!(share(Some(GIB), Some(8 * GIB), (4, 2)), STATES / 2);
+        assert_eq!(share(Some(1), None, (1, 1)), 0);
+    }
 }

@@ -1,5 +1,7 @@
 //! What the processes of a fleet tell each other: a line of JSON each.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use serde::{Deserialize, Serialize};
 use servanda_engine::{Stop, Verdict};
 use servanda_report::words::Word;
@@ -12,6 +14,19 @@ pub(crate) struct Order {
     pub(super) part: usize,
     /// The time that is left.
     pub(super) seconds: Option<f64>,
+    /// The file in which the model is, and a fingerprint of its text, where another machine is asked.
+    pub(super) file: String,
+    pub(super) text: Option<u64>,
+}
+
+impl Order {
+    /// The fingerprint of a text; the same on all machines with the same version of the program.
+    pub(super) fn fingerprint(file: &str) -> Option<u64> {
+        let text = std::fs::read(file).ok()?;
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        Some(hasher.finish())
+    }
 }
 
 /// What a process tells.
@@ -23,6 +38,8 @@ pub(crate) enum Told {
     Decided(Decided),
     /// The report.
     Done(Box<Parcel>),
+    /// There will be no report, and why: from another machine.
+    Ended(String),
 }
 
 impl Told {

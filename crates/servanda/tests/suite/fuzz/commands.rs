@@ -141,7 +141,7 @@ fn bend(text: &mut Vec<u8>, dice: &mut Dice) {
 }
 
 /// A number becomes another small one.
-fn bend_number(text: &mut Vec<u8>, dice: &mut Dice) {
+fn bend_number(text: &mut [u8], dice: &mut Dice) {
     let is_part = |at: usize| text.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let alone = |at: &usize| text[*at].is_ascii_digit() && !is_part(at + 1) && (*at == 0 || !is_part(at - 1));
     let places: Vec<usize> = (0..text.len()).filter(alone).collect();
