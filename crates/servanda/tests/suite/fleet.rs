@@ -422,7 +422,7 @@ fn a_host_that_is_killed_takes_nobody_along() {
     let (status, stdout, stderr) = left(all.pop().unwrap());
     assert_eq!(status, Some(3), "{stderr}");
     assert_eq!(stdout.matches("which checked it, is gone").count(), 2, "{stdout}");
-    assert_eq!(stdout.matches("the time limit was reached").count(), 2, "{stdout}");
+    assert_eq!(stdout.matches("unknown: the time limit was reached").count(), 2, "{stdout}");
     // What was known by then stands.
     assert_eq!(stdout.matches("✓ soon").count(), 4, "{stdout}");
 }
