@@ -36,7 +36,7 @@ impl Budget for NoTime {
 
 fn storage(within: &Path, spills: bool) -> Storage {
     let kept = Some(within.join("kept"));
-    std::fs::create_dir_all(within.join("kept")).unwrap();
+    std::fs::create_dir_all(within.join("kept")).expect("a directory");
     let spill = spills.then(|| within.join("spill"));
     Storage { spill, checkpoint: kept.clone(), resume: kept, ..Storage::default() }
 }
@@ -47,9 +47,9 @@ fn large() -> Model {
 }
 
 fn count(engine: &mut Cluster<'_>) -> (u64, Option<u64>) {
-    engine.explore(&NoLimits).unwrap();
-    let counts = engine.counts().unwrap();
-    (u64::try_from(&counts.states).unwrap(), counts.diameter)
+    engine.explore(&NoLimits).expect("no limit");
+    let counts = engine.counts().expect("counts");
+    (u64::try_from(&counts.states).expect("a number of 64 bits"), counts.diameter)
 }
 
 const ALL: (u64, Option<u64>) = (512_000, Some(237));

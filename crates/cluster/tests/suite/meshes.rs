@@ -18,8 +18,10 @@ struct Team(Vec<&'static Mesh>);
 
 /// Where so many processes listen, all of them on this machine.
 fn places(processes: usize, workers: usize) -> Vec<(Place, TcpListener)> {
-    let listeners: Vec<_> = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
-    let addresses: Vec<_> = listeners.iter().map(|one| one.local_addr().unwrap().to_string()).collect();
+    let listeners: Vec<_> =
+        (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port")).collect();
+    let addresses: Vec<_> =
+        listeners.iter().map(|one| one.local_addr().expect("an address").to_string()).collect();
     let place = |(process, listener)| {
         (Place { addresses: addresses.clone(), process, workers, key: "key".to_owned() }, listener)
     };
@@ -32,7 +34,7 @@ fn met(places: Vec<(Place, TcpListener)>) -> Vec<Result<&'static Mesh, Unmet>> {
         .into_iter()
         .map(|(place, listener)| thread::spawn(move || Mesh::connect(place, listener, &NoLimits)));
     let calls: Vec<_> = calls.collect();
-    calls.into_iter().map(|call| call.join().unwrap()).collect()
+    calls.into_iter().map(|call| call.join().expect("a thread that does not panic")).collect()
 }
 
 impl Team {
@@ -46,7 +48,7 @@ impl Team {
         thread::scope(|scope| {
             let started = self.0.iter().map(|mesh| scope.spawn(|| work(Staff::processes(mesh))));
             let started: Vec<_> = started.collect();
-            started.into_iter().map(|one| one.join().unwrap()).collect()
+            started.into_iter().map(|one| one.join().expect("a thread that does not panic")).collect()
         })
     }
 

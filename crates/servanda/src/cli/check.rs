@@ -264,7 +264,7 @@ fn fleet(
     });
     let (results, terminal, told) = (Arc::clone(results), terminal.clone(), Arc::clone(limits));
     let hears = move |number: usize, news: News<'_>| match news {
-        News::Begun(report) => tell_begun(number, report, (&results, &terminal)),
+        News::Begun(report) => tell_begun(number, *report, (&results, &terminal)),
         News::Decided(run, decided) => {
             told.make_way();
             told.tell(&tell_decided(number, run, decided, (&results, &terminal)));

@@ -279,7 +279,7 @@ impl Shared {
                 let report = CheckReport::from(*parcel);
                 sent.begun = Some(Box::new(report.clone()));
                 drop(places);
-                (self.hears)(number, News::Begun(report));
+                (self.hears)(number, News::Begun(Box::new(report)));
             }
             (Told::Decided(decided), Stage::Sent(sent)) => {
                 sent.verdicts.push(decided.clone());
