@@ -38,7 +38,7 @@ fn choosing_stepping_and_going_back() {
     assert!(simulation.take(1) && simulation.labels().len() == 2);
     // Now x is 2, and counting on would leave its range.
     assert_eq!(simulation.choices().len(), 1);
-    assert!(simulation.trouble().is_some_and(|trouble| trouble.contains("set x to 3")));
+    assert!(simulation.trouble().is_some_and(|trouble| trouble.contains("`x` is set to 3")));
     assert!(simulation.undo() && simulation.undo() && simulation.undo() && !simulation.undo());
     assert!(simulation.state().is_none());
 }

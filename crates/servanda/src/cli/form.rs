@@ -73,6 +73,11 @@ impl Form {
         shown
     }
 
+    /// Takes back what was handed out of the report that is not yet complete: it will be handed out with the rest.
+    pub(crate) fn take_back(&mut self) {
+        self.begun = Begun::default();
+    }
+
     /// Is each report of a sweep shown besides their table?
     fn shows_each(&self) -> bool {
         let Asked { evidence, statistics } = self.asked;

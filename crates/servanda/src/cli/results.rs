@@ -237,6 +237,8 @@ impl ResultFile {
     }
 
     fn add(&mut self, report: CheckReport) {
+        // What has begun stands behind the texts that are kept until its report is one of them.
+        self.form.take_back();
         let text = self.form.add(report);
         self.text.push_str(&text);
         self.is_stale = true;

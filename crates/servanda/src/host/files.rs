@@ -46,7 +46,7 @@ pub fn contents(mut from: impl io::Read) -> io::Result<Vec<u8>> {
         };
         let is_text = chunk[..read].iter().any(|byte| *byte != 0);
         if !is_text && read == chunk.len() {
-            return refused("it is no text: there are zeros for 64 KB");
+            return refused("it is not text: there are zeros for 64 KB");
         }
         if (bytes.len() + read) as u64 > LARGEST {
             return refused("it is larger than 4 GB");

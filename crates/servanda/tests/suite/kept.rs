@@ -98,6 +98,19 @@ fn a_kill_between_two_files_leaves_a_whole_document_that_is_not_green() {
 }
 
 #[test]
+fn a_text_in_a_file_is_what_is_shown() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("good.pact"), GOOD).unwrap();
+    fs::write(directory.path().join("fair.pact"), NOT_SO_GOOD).unwrap();
+    let files = ["check", "good.pact", "fair.pact", "good.pact", "--trace"];
+    let shown = run_in(directory.path(), &files);
+    let both = [&files[..], &["--output", "results.txt"]].concat();
+    let ran = run_in(directory.path(), &both);
+    assert_eq!((shown.status, &ran.stdout), (ran.status, &shown.stdout));
+    assert_eq!(fs::read_to_string(directory.path().join("results.txt")).unwrap(), shown.stdout);
+}
+
+#[test]
 fn lines_have_each_verdict_when_it_is_known() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("endless.pact"), ENDLESS).unwrap();

@@ -108,9 +108,11 @@ fn a_crash_is_a_message() {
     assert_eq!(socket.told()["event"]["event"], "x");
     let (reason, message) = end(&mut socket, 1);
     assert!(reason == "crashed" && message.ends_with("at the end") && message.len() < 2200, "{message}");
-    for (script, part) in
-        [("exit 5", "5"), ("echo no event; cat", "no event: no event"), ("printf '\\377\\n'; cat", "no text")]
-    {
+    for (script, part) in [
+        ("exit 5", "5"),
+        ("echo no event; cat", "no event: no event"),
+        ("printf '\\377\\n'; cat", "not text"),
+    ] {
         let bench = Bench::with(script, limits());
         let mut socket = bench.socket("/api/jobs");
         start(&mut socket, 1, r#"{"kind":"check"}"#);
