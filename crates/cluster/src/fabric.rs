@@ -18,6 +18,7 @@ use timely::dataflow::operators::{Input, Probe};
 use timely::worker::Worker;
 
 use crate::board::Board;
+use crate::words::Words;
 
 /// A parcel is sent when it has so many words; larger ones make better use of memory and network, smaller ones arrive sooner.
 const PARCEL: usize = 1 << 12;
@@ -26,7 +27,7 @@ const PARCEL: usize = 1 << 12;
 const PATIENCE: Duration = Duration::from_millis(5);
 
 /// To whom, and what. What a worker says of itself goes to the number of the receiver plus the number of workers.
-type Parcel = (u64, Vec<u64>);
+type Parcel = (u64, Words);
 
 /// What has arrived in a round.
 #[derive(Default)]
@@ -81,7 +82,7 @@ impl Fabric {
                         input.for_each(|time, parcels| {
                             let mut arrived = arrived.borrow_mut();
                             let own = &mut arrived[(*time.time() % 2) as usize];
-                            for (to, words) in parcels.drain(..) {
+                            for (to, Words(words)) in parcels.drain(..) {
                                 let is_said = to >= peers;
                                 if is_said { own.said.push(words) } else { own.parcels.push(words) }
                             }
@@ -113,7 +114,7 @@ impl Fabric {
         if parcel.len() >= PARCEL {
             // Who was sent so many words will be sent more.
             let full = std::mem::replace(parcel, Vec::with_capacity(PARCEL + words.len()));
-            self.input.send((to as u64, full));
+            self.input.send((to as u64, Words(full)));
         }
     }
 
@@ -138,7 +139,7 @@ impl Fabric {
         for to in 0..self.peers() {
             let parcel = std::mem::take(&mut self.outbox[to]);
             if !parcel.is_empty() {
-                self.input.send((to as u64, parcel));
+                self.input.send((to as u64, Words(parcel)));
             }
         }
         self.input.advance_to(self.round + 1);
@@ -169,7 +170,7 @@ impl Fabric {
         let mut own = vec![self.index() as u64];
         own.extend_from_slice(words);
         let peers = self.peers();
-        (0..peers).for_each(|to| self.input.send(((to + peers) as u64, own.clone())));
+        (0..peers).for_each(|to| self.input.send(((to + peers) as u64, Words(own.clone()))));
         let parity = (self.round % 2) as usize;
         self.end_round(each)?;
         let mut all = vec![Vec::new(); peers];

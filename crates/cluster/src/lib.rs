@@ -49,6 +49,7 @@ mod shard;
 mod spill;
 mod staff;
 mod storage;
+mod words;
 mod worker;
 
 pub use cluster::Cluster;
