@@ -2,6 +2,7 @@
 
 use num_bigint::BigUint;
 use servanda_engine::{Counts, FORGETS, Halt, Limited, Options, Stop, Verdict};
+use servanda_lower::MaybeLowering;
 use servanda_model::{Level, Model, StateView};
 use servanda_report::{CheckReport, Finding, Location, Phase, PropertyReport, Run, Space, Statistics, Trace};
 use servanda_syntax::{Code, Diagnostic};
@@ -132,6 +133,11 @@ pub(crate) fn decide(
     let look = Look::ahead(&plan, setup, watch);
     let is_all = look.as_ref().is_some_and(Look::is_all);
     let plan = look.iter().fold(plan, informed);
+    let plan = if !is_all && ask_what_is_reached(&lowered, questions) {
+        plan.asking_what_is_reached()
+    } else {
+        plan
+    };
     // Where few states are all, nothing is gained by leaving something out.
     parts = if is_all { Vec::new() } else { slices::cut(&lowered, questions, setup, chosen) };
     lowered_parts = parts.iter().map(|part| part.lowered(&lowered)).collect();
@@ -200,6 +206,21 @@ fn informed(plan: Plan, look: &Look<'_>) -> Plan {
         None if look.are_few() => plan.knowing_all_states(),
         None => plan,
     }
+}
+
+/// Is it all that the questions ask whether states in which a condition holds can be reached?
+fn ask_what_is_reached(lowered: &MaybeLowering<'_>, questions: &[Question]) -> bool {
+    let Ok(lowering) = lowered else { return false };
+    let mut lowering = lowering.clone();
+    !questions.is_empty()
+        && !lowering.model.has_fairness()
+        && questions.iter().filter(|question| question.property.refused.is_none()).all(|question| {
+            let property = lowering.property(&question.property.formula);
+            property.is_ok_and(|id| {
+                let arena = &lowering.arena;
+                arena.sometime(id).or_else(|| arena.never(id)).is_some_and(|goal| arena.is_condition(goal))
+            })
+        })
 }
 
 /// Must states be counted? Who asks nothing wants to know how large the model is.

@@ -56,6 +56,10 @@ const SINGLE: usize = 2;
 /// What a solver decides and nobody else takes the others longer than this anyway.
 const SOLVER_WAITS: Duration = Duration::from_millis(80);
 
+/// A solver decides most of what is merely about states that can be reached in so little time that it is asked before others have shown how
+/// far they come.
+const SOLVER_LOOKS: Duration = Duration::from_millis(10);
+
 /// To encode rounds alone takes a solver longer than most of these models take with diagrams.
 const SOLVER_WAITS_FOR_ROUNDS: Duration = Duration::from_secs(2);
 
@@ -141,6 +145,16 @@ impl Plan {
         self.members.insert(0, (visitor, Entrance { after: Duration::ZERO, share: 4 }));
         let reason = "there are few states, and a first look has found them all";
         Plan { on_call: true, reason, ..self }
+    }
+
+    /// The same where all that is asked is which states can be reached, and commands take the steps: what is proved by induction, and what
+    /// runs at random show, a solver says at once, however many states there are.
+    pub(crate) fn asking_what_is_reached(mut self) -> Self {
+        if self.lead() == TABLEAU {
+            let solvers = self.members.iter_mut().filter(|(entry, _)| entry.kind == Kind::Proofs);
+            solvers.for_each(|(_, entrance)| *entrance = Entrance { after: SOLVER_LOOKS, share: 4 });
+        }
+        self
     }
 
     /// The same where states are far, and few at each distance: sets of them grow by little with each step, however many there are. Diagrams

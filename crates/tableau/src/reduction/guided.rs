@@ -43,6 +43,8 @@ pub(crate) struct Guided {
     hopeless: Vec<bool>,
     pub(super) savings: Savings,
     worth: &'static [(u64, u64)],
+    /// The budget is asked after so many states: sooner where there is much to be looked at in each.
+    report_every: usize,
 }
 
 /// Takes formulas apart.
@@ -215,7 +217,10 @@ impl Guided {
         let failing = failing.map(|command| (command, dependence.writers_of_values(command))).collect();
         let stubborn = Stubborn::new(moves.dependence.clone(), vec![false; commands.len()]);
         let savings = Savings { properties: 1, ..Savings::default() };
-        goal.guides().then_some(Guided { goal, stubborn, failing, hopeless: Vec::new(), savings, worth })
+        let parts = MOST_PARTS - division.left;
+        let report_every = (REPORT_EVERY / parts.max(1)).max(1);
+        let hopeless = Vec::new();
+        goal.guides().then_some(Guided { goal, stubborn, failing, hopeless, savings, worth, report_every })
     }
 
     /// Is there a way from a state? `None` where so little is left out that it does not help. Nearest states first.
@@ -234,7 +239,7 @@ impl Guided {
         let found = loop {
             let Some(&state) = queue.get(next) else { return Ok(Some(false)) };
             next += 1;
-            Progress::nodes(next, REPORT_EVERY, budget)?;
+            Progress::nodes(next, self.report_every, budget)?;
             if self.goal.holds(evaluation, state, budget)? {
                 break Some(true);
             }

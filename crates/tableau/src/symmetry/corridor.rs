@@ -57,7 +57,7 @@ impl<'m> Evaluation<'m> {
         }
         let mut symmetries = Symmetries::default();
         let Some(symmetry) = symmetries.symmetry(&self.lowering, budget)? else { return Ok(()) };
-        if let Some(plans) = symmetries.plans(&mut self.lowering, symmetry, property) {
+        if let Some(plans) = symmetries.plans(&mut self.lowering, symmetry, property, budget)? {
             self.divided = Some(Box::new(Divided::of_everybody(Arc::new(plans))));
         }
         Ok(())

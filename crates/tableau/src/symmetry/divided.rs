@@ -169,7 +169,8 @@ impl<'m> Symmetries<'m> {
         budget: &dyn Budget,
     ) -> Result<Option<bool>, Halt> {
         let Some(symmetry) = self.symmetry(lowering, budget)? else { return Ok(None) };
-        let Some(plans) = self.plans(lowering, symmetry, id).map(Arc::new) else { return Ok(None) };
+        let plans = self.plans(lowering, symmetry, id, budget)?;
+        let Some(plans) = plans.map(Arc::new) else { return Ok(None) };
         let mut root = Evaluation::divided(lowering, options, &plans, &plans.group, &mut self.pool, budget)?;
         if let Some(divided) = &mut root.divided {
             divided.pool = std::mem::take(&mut self.pool);

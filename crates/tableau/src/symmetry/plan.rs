@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use servanda_engine::{Budget, Halt, Progress};
 use servanda_lower::{Lowering, Path, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, Expr, Model};
 
@@ -77,17 +78,34 @@ impl<'m> Symmetries<'m> {
     }
 
     /// How a property is to be decided; `None` where nothing is gained, or it cannot be.
+    ///
+    /// # Errors
+    ///
+    /// When the budget says stop.
     pub(super) fn plans(
         &mut self,
         lowering: &mut Lowering<'m>,
         symmetry: Arc<Symmetry>,
         id: StateFormula,
-    ) -> Option<Plans> {
+        budget: &dyn Budget,
+    ) -> Result<Option<Plans>, Halt> {
+        let of = FxHashMap::default();
         let mut planner =
-            Planner { symmetries: self, lowering, symmetry: symmetry.clone(), of: FxHashMap::default() };
-        planner.all(id)?;
-        let group = planner.stabiliser_of(id);
-        let Planner { of, lowering, .. } = planner;
+            Planner { symmetries: self, lowering, symmetry: symmetry.clone(), of, budget, stopped: None };
+        let planned = planner.all(id);
+        let group = planned.map(|()| planner.stabiliser_of(id));
+        let Planner { of, lowering, stopped, .. } = planner;
+        match (stopped, group) {
+            (Some(stopped), _) => Err(stopped),
+            (None, None) => Ok(None),
+            (None, Some(group)) => Ok(Plans { symmetry, of, group }.worthwhile(lowering, id)),
+        }
+    }
+}
+
+impl Plans {
+    /// These plans, if enough is gained at the beginning of the property.
+    fn worthwhile(self, lowering: &Lowering<'_>, id: StateFormula) -> Option<Self> {
         // What the property asks of the beginning takes longest.
         let arena = &lowering.arena;
         let mut first = vec![id];
@@ -97,14 +115,14 @@ impl<'m> Symmetries<'m> {
                 State::And(a, b) | State::Or(a, b) => first.extend([a, b]),
                 State::True | State::Proposition(_) => {}
                 _ => {
-                    let plan = of.get(&id)?;
-                    if symmetry.order_of(&plan.group) < super::LEAST_ORDER {
+                    let plan = self.of.get(&id)?;
+                    if self.symmetry.order_of(&plan.group) < super::LEAST_ORDER {
                         return None;
                     }
                 }
             }
         }
-        Some(Plans { symmetry, of, group })
+        Some(self)
     }
 }
 
@@ -113,6 +131,9 @@ struct Planner<'a, 'm> {
     lowering: &'a mut Lowering<'m>,
     symmetry: Arc<Symmetry>,
     of: FxHashMap<StateFormula, Plan>,
+    budget: &'a dyn Budget,
+    /// The budget has said stop: from then on nothing has a form, and nothing that was planned counts.
+    stopped: Option<Halt>,
 }
 
 impl Planner<'_, '_> {
@@ -124,8 +145,14 @@ impl Planner<'_, '_> {
     fn renamed<T>(
         &mut self,
         exchange: Option<(usize, usize, usize)>,
-        work: impl FnOnce(&mut Renamed<'_>, &Lowering<'_>) -> T,
-    ) -> T {
+        work: impl FnOnce(&mut Renamed<'_>, &Lowering<'_>) -> Option<T>,
+    ) -> Option<T> {
+        if self.stopped.is_none() {
+            self.stopped = Progress::Deciding { nodes: 0 }.tell(self.budget).err();
+        }
+        if self.stopped.is_some() {
+            return None;
+        }
         let Planner { symmetries, lowering, symmetry, .. } = self;
         let identity;
         let (known, renaming) = match exchange {
