@@ -43,6 +43,8 @@ pub(crate) struct Board<'w> {
     disagreements: Mutex<Vec<Disagreement>>,
     /// Do all states have to be found as well, and has nobody yet?
     space_is_open: AtomicBool,
+    /// So long the lead works alone.
+    alone: Duration,
 }
 
 impl<'w> Board<'w> {
@@ -61,7 +63,13 @@ impl<'w> Board<'w> {
             answers: Mutex::new(vec![None; questions]),
             disagreements: Mutex::default(),
             space_is_open: AtomicBool::new(whole),
+            alone: ALONE,
         }
+    }
+
+    /// The same where the lead has worked alone before.
+    pub(crate) fn after(self, work: Duration) -> Self {
+        Board { alone: ALONE.saturating_sub(work), ..self }
     }
 
     /// The time since the work began.
@@ -206,7 +214,7 @@ impl<'r, 'w> Lane<'r, 'w> {
     /// When its work is no longer wanted.
     pub(crate) fn turn(&self) -> Result<(), Stop> {
         let mut now = self.measure();
-        if now >= ALONE {
+        if now >= self.board.alone {
             if let Some(call) = self.call {
                 call();
             }

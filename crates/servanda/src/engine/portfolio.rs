@@ -1,6 +1,7 @@
 //! Engines at work on the same questions: the first answer counts, and what one finds out the others need not.
 
 use std::sync::{Mutex, Once, PoisonError};
+use std::time::Duration;
 
 use servanda_engine::{Budget as _, Halt, Progress, Stop, Verdict};
 use servanda_report::Phase;
@@ -86,6 +87,9 @@ pub(crate) fn run<'m>(
     let turns = Turns::new(runners, plan.alone, open);
     let turns = if setup.is_rounds() { turns.of_rounds() } else { turns };
     let board = Board::new((task.questions.len(), task.skipped), task.whole, turns, watch);
+    // Who has all states needs nobody else most likely.
+    let work_before = look.as_ref().filter(|look| !look.is_all()).map_or(Duration::ZERO, |look| look.work);
+    let board = board.after(work_before);
     for (index, question) in task.questions.iter().enumerate() {
         if let (Some(reason), false) = (&question.property.refused, board.is_answered(index)) {
             board.refuse(index, plan.lead(), reason);

@@ -22,8 +22,8 @@ pub(crate) struct Few {
     pub(crate) transitions: u64,
     /// Is it found out in no time who is alike? Then fewer states stand for all.
     alike: bool,
-    /// So many times as much is visited for what is told of a model beside verdicts.
-    told: u64,
+    /// So many states, and transitions, are visited for what is told of a model beside verdicts.
+    told: (u64, u64),
 }
 
 /// So many where steps take no longer than usual.
@@ -32,6 +32,10 @@ const FEW_TRANSITIONS: u64 = 25_000;
 
 /// So many times as much takes less than ten milliseconds where commands take steps; rounds take longer.
 const TOLD: u64 = 3;
+
+/// The same where conditions and assignments together have no more nodes than these. Where they have more, less is visited in proportion,
+/// down to what is looked at first.
+const LITTLE_SIZE: u64 = 170;
 
 /// Where all conditions and assignments together have more nodes than these, a step takes longer in proportion.
 const USUAL_SIZE: u64 = 1 << 12;
@@ -52,18 +56,22 @@ impl Few {
         match model.behaviour {
             Behaviour::Commands(_) => {
                 let part = |few: u64| (few * USUAL_SIZE / size.max(USUAL_SIZE)).max(1);
-                Few { states: part(FEW_STATES), transitions: part(FEW_TRANSITIONS), alike, told: TOLD }
+                let (states, transitions) = (part(FEW_STATES), part(FEW_TRANSITIONS));
+                let told =
+                    |few: u64, first: u64| (few * TOLD * LITTLE_SIZE / size.max(LITTLE_SIZE)).max(first);
+                let told = (told(FEW_STATES, states), told(FEW_TRANSITIONS, transitions));
+                Few { states, transitions, alike, told }
             }
             Behaviour::Rounds(_) => {
                 let rounds = (NODES_IN_ROUNDS / size).clamp(1, FEW_STATES);
-                Few { states: rounds, transitions: rounds, alike, told: 1 }
+                Few { states: rounds, transitions: rounds, alike, told: (rounds, rounds) }
             }
         }
     }
 
     /// How many are visited for what is told of a model beside verdicts.
     pub(crate) fn told(self) -> Self {
-        Few { states: self.told * self.states, transitions: self.told * self.transitions, ..self }
+        Few { states: self.told.0, transitions: self.told.1, ..self }
     }
 
     /// Lets an engine visit states as long as there are few.
@@ -186,8 +194,14 @@ mod tests {
         };
         assert_eq!(
             steps(1),
-            Few { states: FEW_STATES, transitions: FEW_TRANSITIONS, alike: true, told: TOLD }
+            Few {
+                states: FEW_STATES,
+                transitions: FEW_TRANSITIONS,
+                alike: true,
+                told: (TOLD * FEW_STATES, TOLD * FEW_TRANSITIONS)
+            }
         );
+        assert_eq!(steps(20).told().states, FEW_STATES, "what takes longer is not visited again and again");
         let many = steps(400);
         assert!(many.states < FEW_STATES / 4 && many.transitions < FEW_TRANSITIONS / 4, "{many:?}");
         assert!(!many.alike);

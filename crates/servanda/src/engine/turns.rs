@@ -23,6 +23,10 @@ const SILENCE: Duration = Duration::from_millis(50);
 /// lead it works as much as that one.
 const SOLVER_TRIES: Duration = Duration::from_millis(200);
 
+/// So long sets are tried in earnest, whatever they have shown by then: what they decide far sooner than others they mostly decide by then, and
+/// they show nothing before it.
+const SETS_TRY: Duration = Duration::from_millis(40);
+
 /// When the others have worked for so long, the answers are no near ones, and a solver is worth twice as much.
 const NOT_NEAR: Duration = Duration::from_millis(300);
 
@@ -165,6 +169,8 @@ impl Runner {
             }
         } else if self.is_complete() {
             3 * share
+        } else if self.kind == Kind::Sets && self.worked() < SETS_TRY {
+            share.min(2)
         } else if self.seen() > 0.0 && self.rate() < lead.rate() {
             2 * share
         } else {

@@ -18,6 +18,10 @@ use super::renaming::{Renaming, Values};
 /// Colours are refined at most so often.
 const MOST_ROUNDS: usize = 10;
 
+/// What is different at one end of a long row colours one more of the row in each round, so those who may be alike are grouped after more
+/// of them; to compare two who are not takes far longer.
+const MOST_ROUNDS_FOR_GROUPS: usize = 200;
+
 /// Of more alike only so many change places.
 const MOST_ALIKE: usize = 100;
 
@@ -51,7 +55,7 @@ pub(super) fn find(
     let classes = Classes::new(model);
     let mut search = Finder { lowering, classes, work: 0, size: size(model), flaws, budget };
     let mut found: Vec<Alike> = Vec::new();
-    let plain = search.refined(&[], MOST_ROUNDS)?.0;
+    let plain = search.refined(&[], MOST_ROUNDS_FOR_GROUPS)?.0;
     let agents = groups(model.agents.iter().map(|agent| agent.name.as_str()), &plain.agents, Seed::Agent);
     let names = model.variables.iter().map(|variable| variable.name.as_str());
     let variables = groups(names, &plain.variables, Seed::Variable);
@@ -133,7 +137,7 @@ impl Finder<'_, '_> {
             self.work += self.size;
             let now = colours.count();
             // In the first round things may still not know what they are part of.
-            if now == count && rounds > 2 && most == MOST_ROUNDS {
+            if now == count && rounds > 2 && most >= MOST_ROUNDS {
                 break;
             }
             count = now;
