@@ -33,7 +33,9 @@ pub(crate) struct Sliced<'m> {
     /// By slice, the engines that worked on it.
     pub(crate) engines: Vec<Vec<Ready<'m>>>,
     /// The whole model as far as it was looked at before.
-    look: Vec<Worked<'m>>,
+    look: Option<Look<'m>>,
+    /// Who has decided a slice before anybody else.
+    led: Option<&'static str>,
     pub(crate) phase: Phase,
 }
 
@@ -93,10 +95,10 @@ pub(crate) fn decide<'m>(
         return (None, look);
     }
     let look = match look.or_else(|| Look::new(plan, setup, watch)) {
-        Some(look) if !look.is_all() => vec![look.into_worked(questions.len())],
+        Some(look) if !look.is_all() => Some(look),
         _ => return (None, None),
     };
-    let (mut answers, mut engines) = (vec![None; questions.len()], Vec::new());
+    let (mut answers, mut engines, mut led) = (vec![None; questions.len()], Vec::new(), None);
     let ((), seconds) = watch.timed(|| {
         let mut plan = Plan { parts: parts.len(), ..plan.clone() };
         for (part, lowered) in parts.iter().zip(lowered) {
@@ -105,6 +107,7 @@ pub(crate) fn decide<'m>(
             let outcome = engine::run(&plan, Setup { lowered, ..setup }, task, None, watch);
             if let Some(name) = only_engine(&outcome).filter(|_| parts.len() <= FEW_PARTS) {
                 plan = plan.led_by(name);
+                led = Some(name);
             }
             let names: Vec<&str> = outcome.answers.iter().flatten().map(|answer| answer.engine).collect();
             for (answer, known) in outcome.answers.into_iter().zip(&mut answers) {
@@ -123,7 +126,7 @@ pub(crate) fn decide<'m>(
         }
     });
     let phase = Phase { name: "deciding in slices", seconds };
-    (Some(Sliced { answers, engines, look, phase }), None)
+    (Some(Sliced { answers, engines, look, led, phase }), None)
 }
 
 /// The engine that has given all answers, where it is one.
@@ -189,12 +192,14 @@ impl<'m> Sliced<'m> {
         watch: Watch<'_>,
     ) -> Outcome<'m> {
         if self.is_all() && !whole {
-            let (answers, worked) = (self.answers.clone(), std::mem::take(&mut self.look));
+            let worked = self.look.take().map(|look| look.into_worked(questions.len()));
+            let (answers, worked) = (self.answers.clone(), worked.into_iter().collect());
             return Outcome { answers, disagreements: Vec::new(), worked, lead: plan.lead() };
         }
-        self.look.clear();
         let skipped = self.skipped();
-        let mut outcome = engine::run(plan, setup, Task { questions, skipped: &skipped, whole }, None, watch);
+        let plan = &self.led.map_or_else(|| plan.clone(), |name| plan.clone().led_by(name));
+        let task = Task { questions, skipped: &skipped, whole };
+        let mut outcome = engine::run(plan, setup, task, self.look.take(), watch);
         for (known, answer) in self.answers.iter().zip(&mut outcome.answers) {
             *answer = known.clone().or(answer.take());
         }

@@ -33,11 +33,14 @@ pub(crate) enum Effort {
     Whole,
 }
 
-/// Engines in the order in which they are asked for a verdict, which is the same whoever gives it: first those that know all states, then
-/// the one that has decided a like question.
-fn in_order<'e, 'm>(engines: &'e mut [Ready<'m>], decided: &str) -> Vec<&'e mut Ready<'m>> {
+/// Engines in the order in which they are asked for a verdict: first those that know all states, then the one that has decided a like
+/// question; the other way round where only fair runs count, since to know these takes longer than to know states.
+fn in_order<'e, 'm>(engines: &'e mut [Ready<'m>], decided: &str, is_fair: bool) -> Vec<&'e mut Ready<'m>> {
     let mut engines: Vec<&mut Ready<'m>> = engines.iter_mut().collect();
-    engines.sort_by_key(|engine| (!engine.is_explored(), engine.name() != decided));
+    engines.sort_by_key(|engine| {
+        let (knows, has_decided) = (engine.is_explored(), engine.name() == decided);
+        if is_fair { (!has_decided, !knows) } else { (!knows, !has_decided) }
+    });
     engines
 }
 
@@ -77,7 +80,7 @@ pub(crate) fn add<'m>(
     // Where every formula is vacuously true, saying so of each would add nothing.
     let (vacuous, unkeepable) = if engines.iter().any(|engine| engine.no_initial_state()) {
         (vec![no_initial_state(loaded.language())], Ok(Vec::new()))
-    } else if let Ok(true) = no_run_is_fair(engines, sliced, watch) {
+    } else if let Ok(true) = no_run_is_fair((engines, report.run.engine), sliced, watch) {
         (vec![no_fair_run()], Ok(Vec::new()))
     } else {
         (
@@ -225,17 +228,16 @@ fn no_fair_run() -> Finding {
     Finding::general(Diagnostic::warning(Code::NoFairRun, message, Span::default()))
 }
 
-/// Does no run satisfy the fairness constraints? Every slice knows.
+/// Does no run satisfy the fairness constraints? Every slice knows, and whoever has decided most knows best: it has looked at fair runs.
 fn no_run_is_fair<'m>(
-    engines: &mut [Ready<'m>],
+    (engines, decided): (&mut [Ready<'m>], &str),
     sliced: &mut Option<Sliced<'m>>,
     watch: Watch<'_>,
 ) -> Result<bool, Halt> {
-    let mut sliced: Vec<&mut Ready<'m>> = sliced.iter_mut().flat_map(Sliced::all_engines).collect();
-    match ask(&mut sliced, |engine| engine.no_fair_run(watch.budget)) {
-        Err(Halt::NotOffered) => ask(&mut in_order(engines, ""), |engine| engine.no_fair_run(watch.budget)),
-        known => known,
-    }
+    let in_slices = sliced.iter_mut().flat_map(Sliced::all_engines);
+    let mut asked: Vec<&mut Ready<'m>> = in_slices.chain(engines).collect();
+    asked.sort_by_key(|engine| engine.name() != decided);
+    ask(&mut asked, |engine| engine.no_fair_run(watch.budget))
 }
 
 fn vacuous_properties<'m>(
@@ -246,6 +248,7 @@ fn vacuous_properties<'m>(
 ) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut walk = Walk::new(setup);
+    let is_fair = setup.lowered.as_ref().is_ok_and(|lowering| lowering.model.has_fairness());
     for (index, question) in questions.iter().enumerate() {
         // Only what is true can be true for want of a case.
         let Some(decided) = report.properties.get(index).filter(|decided| decided.verdict == Verdict::True)
@@ -255,7 +258,7 @@ fn vacuous_properties<'m>(
         let Property { name, formula, span, .. } = &question.property;
         // What never holds in a slice that knows the property never holds in the whole.
         let known = slices::engines_of(parts, sliced, index);
-        let mut engines = in_order(known.map_or(&mut *engines, Vec::as_mut_slice), decided.engine);
+        let mut engines = in_order(known.map_or(&mut *engines, Vec::as_mut_slice), decided.engine, is_fair);
         match not_yet_stopped(watch).and_then(|()| vacuous_part(&mut engines, formula, (&mut walk, watch))) {
             Ok(None) => {}
             Ok(Some(part)) => {

@@ -16,7 +16,7 @@ use crate::Watch;
 const LONGEST: Duration = Duration::from_millis(10);
 
 /// Where none were found since it was last asked, all have been found most likely, and their steps are soon known too.
-const LONGEST_WITHOUT_NEW: Duration = Duration::from_millis(30);
+const LONGEST_WITHOUT_NEW: Duration = Duration::from_millis(20);
 
 /// So many steps away from the initial states are far: who takes a step from all states at once takes that many.
 const DEEP: usize = 150;

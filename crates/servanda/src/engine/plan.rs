@@ -58,7 +58,7 @@ const SOLVER_WAITS: Duration = Duration::from_millis(80);
 
 /// A solver decides most of what is merely about states that can be reached in so little time that it is asked before others have shown how
 /// far they come.
-const SOLVER_LOOKS: Duration = Duration::from_millis(10);
+const SOLVER_LOOKS: Duration = Duration::from_millis(8);
 
 /// To encode rounds alone takes a solver longer than most of these models take with diagrams.
 const SOLVER_WAITS_FOR_ROUNDS: Duration = Duration::from_secs(2);
@@ -150,9 +150,10 @@ impl Plan {
     /// The same where all that is asked is which states can be reached, and commands take the steps: what is proved by induction, and what
     /// runs at random show, a solver says at once, however many states there are.
     pub(crate) fn asking_what_is_reached(mut self) -> Self {
-        if self.lead() == TABLEAU {
-            let solvers = self.members.iter_mut().filter(|(entry, _)| entry.kind == Kind::Proofs);
-            solvers.for_each(|(_, entrance)| *entrance = Entrance { after: SOLVER_LOOKS, share: 4 });
+        let solver = self.members.iter().position(|(entry, _)| entry.kind == Kind::Proofs);
+        if let Some(at) = solver.filter(|_| self.lead() == TABLEAU) {
+            let (solver, _) = self.members.remove(at);
+            self.members.insert(1, (solver, Entrance { after: SOLVER_LOOKS, share: 4 }));
         }
         self
     }
@@ -161,9 +162,14 @@ impl Plan {
     /// of commands need not go step by step, so there it must be next to one.
     pub(crate) fn knowing_width(mut self, width: usize) -> Self {
         if self.lead() == TABLEAU && width <= SINGLE {
-            let sets = self.members.iter_mut().find(|(entry, _)| entry.kind == Kind::Sets);
-            sets.into_iter()
-                .for_each(|(_, entrance)| *entrance = Entrance { after: DIAGRAMS_ALONE, share: 8 });
+            // Proofs that go step by step are as long as the way.
+            for (entry, entrance) in &mut self.members {
+                match entry.kind {
+                    Kind::Sets => *entrance = Entrance { after: DIAGRAMS_ALONE, share: 8 },
+                    Kind::Proofs => *entrance = Entrance { after: SOLVER_WAITS, share: 12 },
+                    Kind::OnTheFly => {}
+                }
+            }
             return self;
         }
         if self.lead() != BDD || width > NARROW {
@@ -231,6 +237,16 @@ mod tests {
         let order = ["look, tableau, bdd, sat"; 2];
         assert_eq!(names(Language::Pact, pact), order);
         assert_eq!(names(Language::Ccs, "proc A = a.A\n"), order);
+    }
+
+    #[test]
+    fn a_solver_is_asked_soon_which_states_are_reached() {
+        let pact = "roles Ann\nvar x : 0..9 = 0\nstart s\ns -- Ann: a set x = 3 * x % 7 --> s\n";
+        let loaded = Loaded::read(Language::Pact, "model", pact, Choices::default()).expect("a good text");
+        let plan = Plan::new(&loaded, EngineChoice::Auto).asking_what_is_reached();
+        let names: Vec<&str> = plan.members.iter().map(|(entry, _)| entry.name).collect();
+        assert_eq!(names, [TABLEAU, SAT, BDD]);
+        assert_eq!(plan.members[1].1.after, SOLVER_LOOKS);
     }
 
     #[test]

@@ -27,6 +27,10 @@ const SOLVER_TRIES: Duration = Duration::from_millis(200);
 /// they show nothing before it.
 const SETS_TRY: Duration = Duration::from_millis(40);
 
+/// Those who suit the model have one part in so many at least; a solver that does not has fewer than this.
+const EAGER: u32 = 4;
+const PATIENT: u32 = 10;
+
 /// When the others have worked for so long, the answers are no near ones, and a solver is worth twice as much.
 const NOT_NEAR: Duration = Duration::from_millis(300);
 
@@ -133,6 +137,11 @@ impl Runner {
         self.worked.load(Ordering::Relaxed) < self.until.load(Ordering::Relaxed)
     }
 
+    /// Has it not said how far it is for long?
+    fn is_silent(&self, now: Duration) -> bool {
+        micros(now).saturating_sub(self.heard.load(Ordering::Relaxed)) > micros(SILENCE)
+    }
+
     fn seen(&self) -> f64 {
         f64::from_bits(self.seen.load(Ordering::Relaxed))
     }
@@ -162,14 +171,15 @@ impl Runner {
         let share = self.entrance.share;
         if self.kind == Kind::Proofs {
             match (self.worked() < SOLVER_TRIES, answered(self) > answered(lead)) {
-                (true, true) => 1,
+                (true, true) if share <= PATIENT => 1,
                 (true, false) if led >= NOT_NEAR => share.div_ceil(2),
-                (true, false) => share,
+                (true, _) => share,
                 (false, _) => 2 * share,
             }
         } else if self.is_complete() {
             3 * share
-        } else if self.kind == Kind::Sets && self.worked() < SETS_TRY {
+        } else if self.kind == Kind::Sets && share <= EAGER && self.worked() < SETS_TRY && !lead.is_complete()
+        {
             share.min(2)
         } else if self.seen() > 0.0 && self.rate() < lead.rate() {
             2 * share
@@ -338,12 +348,11 @@ impl Turns {
     /// On one processor the lead waits while another has its turn, and everywhere while a challenger has its first turns.
     fn lead_may_work(&self, me: usize, now: Duration) -> bool {
         let waits_for = |(index, runner): (usize, &Runner)| {
-            let silent = micros(now).saturating_sub(runner.heard.load(Ordering::Relaxed)) > micros(SILENCE);
             let first = runner.worked() < FIRST_TURNS;
             index != me
                 && !self.is_out(index)
                 && runner.is_in_turn()
-                && !silent
+                && !runner.is_silent(now)
                 && (first || !self.has_processors_for_two())
         };
         !self.runners.iter().enumerate().any(waits_for)
@@ -374,6 +383,13 @@ impl Turns {
             && !begins
             && worked + slice <= SHORT
             && (runner.is_complete() || runner.answered.load(Ordering::Relaxed) > 0);
+        // Challengers have their first turns one after the other: what one answers in it the next need not work on.
+        let is_first =
+            |other: &Runner| other.is_in_turn() && other.worked() < FIRST_TURNS && !other.is_silent(now);
+        let others = || (0..self.runners.len()).filter(|other| *other != me && *other != lead);
+        if begins && others().any(|other| !self.is_out(other) && is_first(&self.runners[other])) {
+            return false;
+        }
         if waits || (!first && !second && (lately + slice) * runner.share(&self.runners[lead], led) > led) {
             return false;
         }
@@ -468,13 +484,49 @@ mod tests {
         assert!(turns.may_work(1, MS(10)) && !turns.may_work(0, MS(10)));
         turns.works(1, MS(10), MS(20));
         assert!(!turns.may_work(1, MS(20)) && turns.may_work(0, MS(20)));
-        // It has a right to as much again when the lead has worked four times as much.
-        turns.works(0, MS(69), MS(89));
-        assert!(!turns.may_work(1, MS(89)));
-        turns.works(0, MS(1), MS(90));
-        assert!(turns.may_work(1, MS(90)));
+        // It has a right to as much again when the lead has worked twice as much, for a while.
+        turns.works(0, MS(29), MS(49));
+        assert!(!turns.may_work(1, MS(49)));
+        turns.works(0, MS(1), MS(50));
+        assert!(turns.may_work(1, MS(50)));
         // Nobody waits for long for one that says nothing.
-        assert!(!turns.may_work(0, MS(100)) && turns.may_work(0, MS(150)));
+        assert!(!turns.may_work(0, MS(60)) && turns.may_work(0, MS(110)));
+        // Later the lead must have worked four times as much.
+        turns.works(1, MS(30), MS(110));
+        turns.works(0, MS(279), MS(389));
+        assert!(!turns.may_work(1, MS(389)));
+        turns.works(0, MS(1), MS(390));
+        assert!(turns.may_work(1, MS(390)));
+    }
+
+    #[test]
+    fn challengers_have_their_first_turns_one_after_the_other() {
+        let entrance = |after| Entrance { after: MS(after), share: 4 };
+        let kinds = [Kind::OnTheFly, Kind::Proofs, Kind::Sets];
+        let runners =
+            kinds.into_iter().zip([0, 8, 8]).map(|(kind, after)| Runner::new(kind, entrance(after)));
+        let turns =
+            Turns { beside: OnceLock::from(true), ..Turns::new(runners.collect(), Duration::ZERO, 1) };
+        turns.works(0, MS(10), MS(10));
+        assert!(turns.may_work(1, MS(10)) && !turns.may_work(2, MS(10)));
+        turns.works(1, MS(10), MS(20));
+        assert!(turns.may_work(2, MS(20)) && !turns.may_work(1, MS(20)));
+    }
+
+    #[test]
+    fn sets_have_no_more_than_their_share_where_the_lead_knows_all_states() {
+        let second_turn = |knows: bool| {
+            let turns = two();
+            turns.works(0, MS(10), MS(10));
+            assert!(turns.may_work(1, MS(10)));
+            turns.works(1, MS(10), MS(20));
+            if knows {
+                turns.completes(0);
+            }
+            turns.works(0, MS(30), MS(50));
+            turns.may_work(1, MS(50))
+        };
+        assert_eq!([second_turn(false), second_turn(true)], [true, false]);
     }
 
     /// Both have worked, and seen so many states.
