@@ -64,11 +64,12 @@ fn a_protocol_with_diagrams() {
 
 /// Ten to the power of nine states are too many to keep each of them: either nobody does, or one stands for many.
 #[test]
-fn large_protocols_are_left_to_diagrams_or_to_symmetry() {
-    for (reduction, engine) in [(&["--no-reduction"][..], "bdd"), (&[], "tableau")] {
+fn large_protocols_are_left_to_who_visits_no_states_or_to_symmetry() {
+    // What is reached a solver may say before diagrams do; these count the states.
+    for (reduction, engines) in [(&["--no-reduction"][..], &["bdd", "sat"][..]), (&[], &["tableau"])] {
         let ran = run_on(LARGE, &[&["check", "--stats", "--format", "json"], reduction].concat());
         let object = ran.json();
-        assert_eq!(object["engine"], engine);
+        assert!(engines.contains(&object["engine"].as_str().unwrap()), "{}", object["engine"]);
         assert_eq!(object["model"]["states"], "1000000000");
         assert_eq!(object["model"]["deadlocks"], "1");
         assert_eq!(verdicts(&object), ["false"]);
