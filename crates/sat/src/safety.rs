@@ -16,7 +16,11 @@ use crate::sat::{Proof, Sat};
 
 /// So many ticks runs by chance are looked at before anything cleverer is tried, as long as that has not been in vain too often, and one in
 /// so many beside it.
-pub(crate) const FIRST_CHANCE: u64 = 100_000;
+pub(crate) const FIRST_CHANCE: u64 = 25_000;
+
+/// Most proofs need fewer questions. Where one does not, there may be none, and runs by chance are looked at for longer: so many times as long.
+const SHORT_PROOF: u64 = 250;
+const SECOND_CHANCE: u64 = 4;
 const LAST_CHANCE: u64 = 5_000;
 const CHANCE_SHARE: u64 = 8;
 
@@ -51,6 +55,11 @@ fn ask(
     let answer = ic3.ask(graph, claim.bad, &mut runs, effort);
     *excluded = runs.deep.excluded();
     answer
+}
+
+/// Has an effort that was limited come to its end, and nothing been found out?
+fn is_spent(answer: &Result<Answer, Halt>, effort: &Effort<'_>) -> bool {
+    matches!(answer, Err(Halt::TooLarge(reason)) if effort.is_spent() && !reason.contains("internal"))
 }
 
 impl Sat<'_> {
@@ -94,12 +103,13 @@ impl Sat<'_> {
         }
         let claim = Claim { machine: &self.machine, initial: self.initial, typed: care, bad };
         // Who has been asked in vain before is trusted less: some questions about knowledge are made of hundreds.
-        if self.luck > 0 {
-            if let Some(state) = Chance::new(&self.system.graph, &claim, &effort)?.look(self.luck)? {
+        let luck = self.luck;
+        if luck > 0 {
+            if let Some(state) = Chance::new(&self.system.graph, &claim, &effort)?.look(luck)? {
                 self.note(Technique::Chance);
                 return Ok(Some(state));
             }
-            self.luck = if self.luck < LAST_CHANCE { 0 } else { self.luck / 2 };
+            self.luck = if luck < LAST_CHANCE { 0 } else { luck / 2 };
         }
         self.note(Technique::Ic3);
         let effort = Effort::new(budget, &self.calls);
@@ -111,7 +121,7 @@ impl Sat<'_> {
                 ic3
             }
         };
-        let found = self.reached_by_ic3(&mut ic3, bad, excluded, budget);
+        let found = self.reached_by_ic3(&mut ic3, (bad, luck), excluded, budget);
         self.ic3 = Some(ic3);
         found
     }
@@ -120,7 +130,7 @@ impl Sat<'_> {
     fn reached_by_ic3(
         &mut self,
         ic3: &mut Ic3,
-        bad: Edge,
+        (bad, luck): (Edge, u64),
         excluded: usize,
         budget: &dyn Budget,
     ) -> Result<Option<Vec<bool>>, Halt> {
@@ -129,8 +139,20 @@ impl Sat<'_> {
         let looks = self.habits.is_none() && self.options.past == Past::Reachable;
         let first = Effort::limited(budget, &self.calls, if looks { FEW_QUESTIONS } else { u64::MAX });
         let claim = Claim { machine: &self.machine, initial: self.initial, typed: self.known, bad };
-        let answer = match ask(ic3, &self.system.graph, &claim, &mut excluded, &first) {
-            Err(Halt::TooLarge(reason)) if first.is_spent() && !reason.contains("internal") => {
+        let short = Effort::limited(budget, &self.calls, SHORT_PROOF);
+        let effort = if luck > 0 { &short } else { &first };
+        let mut answer = ask(ic3, &self.system.graph, &claim, &mut excluded, effort);
+        if luck > 0 && is_spent(&answer, &short) {
+            let effort = Effort::new(budget, &self.calls);
+            let mut chance = Chance::new(&self.system.graph, &claim, &effort)?;
+            if let Some(state) = chance.look(SECOND_CHANCE * luck)? {
+                self.note(Technique::Chance);
+                return Ok(Some(state));
+            }
+            answer = ask(ic3, &self.system.graph, &claim, &mut excluded, &first);
+        }
+        let answer = match answer {
+            answer if is_spent(&answer, &first) => {
                 match self.outside_of_habits(bad, budget)? {
                     None => return Ok(None),
                     Some(left) => bad = left,

@@ -19,7 +19,7 @@ pub(crate) use plan::Plan;
 pub(crate) use portfolio::{Outcome, Task, Worked, run};
 pub use registry::{BDD, CLUSTER, ENUMERATE, SAT, TABLEAU, engine_names};
 pub(crate) use registry::{Ready, Setup, Visits, lower, prepare, visits};
-pub(crate) use shape::{FEW_STATES, Few};
+pub(crate) use shape::{FEW_STATES, Few, are_initial_states_soon_listed};
 
 /// The engine that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

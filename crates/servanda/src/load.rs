@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use servanda_logic::Formula;
 use servanda_model::{CommandId, Model, Property};
 use servanda_report::{Finding, ModelReport, Run, Space, visible};
 use servanda_syntax::{Code, Diagnostic, SourceFile, Span, has_errors};
 
+use crate::engine;
 use crate::language::{ActsFile, Choices, Language, Meaning};
 
 /// A model that can be worked on, with the text it came from; what it has is what the text means.
@@ -26,6 +27,8 @@ pub struct Loaded {
     properties: Vec<Property>,
     /// The acts file, where there is one, and how many properties come before its own.
     acts: Option<(Arc<SourceFile>, usize)>,
+    /// Are the initial states listed in no time? Found out when it is first asked, since that takes time too.
+    soon_listed: OnceLock<bool>,
 }
 
 impl Deref for Loaded {
@@ -107,8 +110,9 @@ impl Loaded {
             Some(meaning) if !bad => {
                 let properties = meaning.properties().to_vec();
                 let parameters = choices.parameters.to_vec();
+                let (acts, soon_listed) = (None, OnceLock::new());
                 let loaded =
-                    Loaded { findings, parameters, source, language, meaning, properties, acts: None };
+                    Loaded { findings, parameters, source, language, meaning, properties, acts, soon_listed };
                 loaded.with_acts(choices.acts)
             }
             _ if front_end.has_processes => {
@@ -183,7 +187,13 @@ impl Loaded {
             meaning: Box::new(Bare(model)),
             properties: Vec::new(),
             acts: None,
+            soon_listed: OnceLock::new(),
         }
+    }
+
+    /// Are the initial states listed in no time?
+    pub(crate) fn lists_initial_states_soon(&self) -> bool {
+        *self.soon_listed.get_or_init(|| engine::are_initial_states_soon_listed(self.model()))
     }
 
     /// The parameters that the user has set.

@@ -9,7 +9,7 @@ use servanda_report::Phase;
 use super::plan::Plan;
 use super::portfolio::Worked;
 use super::registry::{Ready, Setup, TABLEAU, prepare};
-use super::shape::FEW_STATES;
+use super::shape::{FEW_STATES, Few, are_initial_states_soon_listed};
 use crate::Watch;
 
 /// A look takes no longer, as long as states are found: where a round takes so much that few are seen by then, other engines are better.
@@ -37,7 +37,7 @@ impl<'m> Look<'m> {
 
     /// Looks at a few states. `None` where anything is at fault: whoever works says so.
     pub(crate) fn new(plan: &Plan, setup: Setup<'m>, watch: Watch<'_>) -> Option<Self> {
-        let few = plan.few?;
+        let few = plan.few.or_else(|| few_of_slices(plan, setup))?;
         let began = watch.clock.work();
         let budget = Glance { watch, began, found: AtomicU64::new(0) };
         let mut phases = Vec::new();
@@ -75,6 +75,12 @@ impl<'m> Look<'m> {
         let (depth, seen) = self.engine.extent();
         (depth >= DEEP).then(|| seen / depth)
     }
+}
+
+/// How many states are few where one engine was asked for; it looks at them only to see whether slices are worth it.
+fn few_of_slices(plan: &Plan, setup: Setup<'_>) -> Option<Few> {
+    let model = setup.lowered.as_ref().ok().filter(|_| plan.members.len() == 1)?.model;
+    are_initial_states_soon_listed(model).then(|| Few::new(model))
 }
 
 /// A budget that is used up when a thread has worked for a while.

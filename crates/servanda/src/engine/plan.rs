@@ -67,9 +67,7 @@ impl Plan {
     /// The engine that the user chose, or those that suit the model.
     pub(crate) fn new(loaded: &Loaded, choice: EngineChoice) -> Self {
         if let EngineChoice::Only(name) = choice {
-            let soon = shape::are_initial_states_soon_listed(loaded.model());
-            let few = soon.then(|| Few::new(loaded.model()));
-            return Plan { few, ..Plan::one(name, "it was asked for") };
+            return Plan::one(name, "it was asked for");
         }
         if loaded.transition_system().is_some() {
             let reason = "what a text lists state by state is not too large to be visited";
@@ -77,7 +75,7 @@ impl Plan {
             return Plan { first_look: true, few, ..Plan::one(TABLEAU, reason) };
         }
         let plan = Plan::of_shape(loaded);
-        if shape::are_initial_states_soon_listed(loaded.model()) {
+        if loaded.lists_initial_states_soon() {
             return Plan { few: Some(Few::new(loaded.model())), ..plan };
         }
         plan.knowing_no_states()

@@ -46,8 +46,11 @@ const NODES_IN_ROUNDS: u64 = 1 << 20;
 /// Who is alike is looked for by trying each of those there are with another, and looking at the whole model each time.
 const SOON_COMPARED: u64 = 1 << 15;
 
-/// A choice of a value is tried in no time, so many of them in a few milliseconds.
+/// So many initial states are listed in a few milliseconds.
 const FEW_CHOICES: u64 = 1 << 15;
+
+/// Where there may be more, a choice of a value is tried so often before it is taken for granted that there are.
+const FEW_TRIES: u64 = 1 << 13;
 
 impl Few {
     pub(super) fn new(model: &Model) -> Self {
@@ -108,7 +111,7 @@ fn for_each_expression<'m>(model: &'m Model, see: &mut impl FnMut(&'m Expr)) {
 }
 
 /// Are the initial states listed in no time? A condition may rule out most of very many.
-pub(super) fn are_initial_states_soon_listed(model: &Model) -> bool {
+pub(crate) fn are_initial_states_soon_listed(model: &Model) -> bool {
     let choices = model.variables.iter().map(|variable| variable.initial.len() as u64);
     if choices.fold(1, u64::saturating_mul) <= FEW_CHOICES {
         return true;
@@ -116,7 +119,7 @@ pub(super) fn are_initial_states_soon_listed(model: &Model) -> bool {
     let (mut listed, mut tried) = (States::initial(model, &Layout::new(model)), 0);
     let mut try_one = || {
         tried += 1;
-        if tried <= FEW_CHOICES { Ok(()) } else { Err(()) }
+        if tried <= FEW_TRIES { Ok(()) } else { Err(()) }
     };
     loop {
         match listed.try_next(&mut try_one) {
