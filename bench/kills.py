@@ -116,7 +116,8 @@ def main():
                     continue
                 if path == "out.jsonl":
                     all_lines = {untimed(line) for line in after[path].decode().splitlines()}
-                    if text.endswith("\n") and all(untimed(line) in all_lines for line in text.splitlines()):
+                    # Before the first verdict there is no line.
+                    if (not text or text.endswith("\n")) and all(untimed(line) in all_lines for line in text.splitlines()):
                         partial += 1
                         continue
                 if path == "out.txt" and after[path].decode().startswith(text):
