@@ -115,7 +115,8 @@ def _known(table: Mapping[str, Any], keys: Mapping[str, type | UnionType], where
             near = difflib.get_close_matches(key, keys, 1)
             wrong.append(f"{where}there is no key `{key}`" + (f"; did you mean `{near[0]}`?" if near else ""))
         elif not isinstance(value, keys[key]) or (keys[key] is int and isinstance(value, bool)):
-            wrong.append(f"{where}`{key}` is no {getattr(keys[key], "__name__", "bool")}: {value!r}")
+            wanted = getattr(keys[key], "__name__", "bool")
+            wrong.append(f"{where}`{key}` is no {wanted}: {value!r}")
 
 
 def _settings_of(model: Mapping[str, Any], options: Mapping[str, Any], directory: Path) -> Iterator[Asked]:
