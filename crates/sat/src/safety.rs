@@ -101,11 +101,10 @@ impl Sat<'_> {
                 }
             }
         }
-        let claim = Claim { machine: &self.machine, initial: self.initial, typed: care, bad };
         // Who has been asked in vain before is trusted less: some questions about knowledge are made of hundreds.
         let luck = self.luck;
         if luck > 0 {
-            if let Some(state) = Chance::new(&self.system.graph, &claim, &effort)?.look(luck)? {
+            if let Some(state) = self.reached_by_chance((bad, care), luck, budget)? {
                 self.note(Technique::Chance);
                 return Ok(Some(state));
             }
@@ -126,6 +125,18 @@ impl Sat<'_> {
         found
     }
 
+    /// The same, looked for by chance for so many ticks.
+    fn reached_by_chance(
+        &self,
+        (bad, typed): (Edge, Edge),
+        ticks: u64,
+        budget: &dyn Budget,
+    ) -> Result<Option<Vec<bool>>, Halt> {
+        let claim = Claim { machine: &self.machine, initial: self.initial, typed, bad };
+        let effort = Effort::new(budget, &self.calls);
+        Chance::new(&self.system.graph, &claim, &effort)?.look(ticks)
+    }
+
     /// The same, asked of IC3 and of runs beside it.
     fn reached_by_ic3(
         &mut self,
@@ -143,12 +154,11 @@ impl Sat<'_> {
         let effort = if luck > 0 { &short } else { &first };
         let mut answer = ask(ic3, &self.system.graph, &claim, &mut excluded, effort);
         if luck > 0 && is_spent(&answer, &short) {
-            let effort = Effort::new(budget, &self.calls);
-            let mut chance = Chance::new(&self.system.graph, &claim, &effort)?;
-            if let Some(state) = chance.look(SECOND_CHANCE * luck)? {
+            if let Some(state) = self.reached_by_chance((bad, self.known), SECOND_CHANCE * luck, budget)? {
                 self.note(Technique::Chance);
                 return Ok(Some(state));
             }
+            let claim = Claim { machine: &self.machine, initial: self.initial, typed: self.known, bad };
             answer = ask(ic3, &self.system.graph, &claim, &mut excluded, &first);
         }
         let answer = match answer {

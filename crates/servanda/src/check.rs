@@ -133,7 +133,7 @@ pub(crate) fn decide(
     let look = Look::ahead(&plan, setup, watch);
     let is_all = look.as_ref().is_some_and(Look::is_all);
     let plan = look.iter().fold(plan, informed);
-    let plan = if !is_all && ask_what_is_reached(&lowered, questions) {
+    let plan = if !is_all && plan.members.len() > 1 && ask_what_is_reached(&lowered, questions) {
         plan.asking_what_is_reached()
     } else {
         plan
