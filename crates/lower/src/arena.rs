@@ -1,6 +1,8 @@
 //! All core formulas of a model, each distinct one stored once.
 
-use servanda_model::{Expr, LabelId};
+use std::sync::Arc;
+
+use servanda_model::{Expr, LabelId, VariableId};
 
 use crate::attributes::{OfPath, OfState};
 use crate::table::Table;
@@ -17,8 +19,18 @@ const MUCH: u32 = 64;
 pub struct Arena {
     states: Table<State, OfState>,
     paths: Table<Path, OfPath>,
-    propositions: Table<Expr>,
+    /// Conditions on states, and what is read of a state in their place.
+    propositions: Table<Expr, Option<Box<Expr>>>,
     label_sets: Table<Vec<LabelId>>,
+    /// By variable the first of those that it is always equal to, where propositions read that instead.
+    firsts: Option<Arc<[VariableId]>>,
+}
+
+/// What is read instead of a condition on variables of which some are always equal to others.
+fn reading_first(expr: &Expr, firsts: &[VariableId]) -> Option<Box<Expr>> {
+    let mut differs = false;
+    expr.for_each_variable(&mut |variable| differs |= firsts[variable.index()] != variable);
+    differs.then(|| Box::new(expr.folded(&|variable| Expr::Variable(firsts[variable.index()]))))
 }
 
 /// State formulas and path formulas alike: what has a negation, conjunctions and disjunctions.
@@ -110,6 +122,7 @@ impl Arena {
             paths: Table::default(),
             propositions: Table::default(),
             label_sets: Table::default(),
+            firsts: None,
         };
         let truth = arena.add_state(State::True);
         let falsity = arena.add_state(State::Not(truth));
@@ -118,12 +131,29 @@ impl Arena {
         arena
     }
 
+    /// By variable the first of those that it is always equal to, where propositions read that instead.
+    pub(crate) fn firsts(&self) -> Option<&Arc<[VariableId]>> {
+        self.firsts.as_ref()
+    }
+
     /// From now on clones share all formulas there are.
     pub fn share(&mut self) {
         self.states.share();
         self.paths.share();
         self.propositions.share();
         self.label_sets.share();
+    }
+
+    /// The same formulas, with the same numbers, in which propositions read the first of equal variables.
+    #[must_use]
+    pub(crate) fn reading_first(&self, firsts: &Arc<[VariableId]>) -> Self {
+        let mut propositions = Table::default();
+        for number in 0..self.propositions.len() {
+            let (expr, _) = self.propositions.get(number);
+            propositions.push(expr.clone(), reading_first(expr, firsts));
+        }
+        propositions.share();
+        Arena { propositions, firsts: Some(Arc::clone(firsts)), ..self.clone() }
     }
 
     /// Do both share the same formulas, so that these have the same numbers?
@@ -223,7 +253,8 @@ impl Arena {
 
     /// The expression of a proposition.
     pub fn proposition_expr(&self, id: PropositionId) -> &Expr {
-        &self.propositions.get(id.index()).0
+        let (expr, instead) = self.propositions.get(id.index());
+        instead.as_deref().unwrap_or(expr)
     }
 
     /// The labels of a set, in increasing order.
@@ -410,7 +441,11 @@ impl Arena {
                 self.not(inner)
             }
             _ => {
-                let number = self.propositions.number(expr, ());
+                let found = self.propositions.find(&expr);
+                let number = found.unwrap_or_else(|| {
+                    let instead = self.firsts.as_deref().and_then(|firsts| reading_first(&expr, firsts));
+                    self.propositions.push(expr, instead)
+                });
                 self.add_state(State::Proposition(PropositionId(number)))
             }
         }

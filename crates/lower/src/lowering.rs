@@ -1,9 +1,10 @@
 //! A model lowered once, and the properties asked about it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use servanda_logic::{Formula, commitment_depth};
-use servanda_model::{ActLabel, ActReading, AgentId, CommitmentId, Deadlock, Model};
+use servanda_model::{ActLabel, ActReading, AgentId, CommitmentId, Deadlock, Model, VariableId};
 use servanda_syntax::{Diagnostic, all};
 
 use crate::lowerer::{Lowerer, Scope};
@@ -97,9 +98,12 @@ impl<'m> IntoLowering<'m> for &Lowering<'m> {
     fn into_lowering(self, acts: Option<ActReading>, deadlock: Deadlock) -> MaybeLowering<'m> {
         // In another reading formulas mean something else, and nothing of what is there can be used.
         if (acts.unwrap_or(self.model.acts), deadlock) == (self.reading, self.deadlock) {
-            Ok(self.clone())
-        } else {
-            Lowering::new(self.model, acts, deadlock)
+            return Ok(self.clone());
+        }
+        let lowering = Lowering::new(self.model, acts, deadlock)?;
+        match self.arena.firsts() {
+            Some(firsts) => Ok(lowering.reading_first(firsts)),
+            None => Ok(lowering),
         }
     }
 }
@@ -162,6 +166,13 @@ impl<'m> Lowering<'m> {
         let shares = self.arena.shares_with(&arena);
         let lowered = if shares { self.lowered.shared() } else { Lowered::default() };
         Lowering { arena, lowered, ..self }
+    }
+
+    /// The same formulas, in which propositions read the first of equal variables: for each variable the first of those that it is equal to
+    /// in every reachable state. So do all that will be lowered.
+    #[must_use]
+    pub fn reading_first(&self, firsts: &Arc<[VariableId]>) -> Self {
+        Lowering { arena: self.arena.reading_first(firsts), ..self.clone() }
     }
 
     /// The same formulas for another model in which everything that they refer to has the same number and the same meaning.

@@ -32,6 +32,7 @@ mod bounds;
 mod describe;
 mod ends;
 mod expr;
+mod fold;
 mod footprint;
 mod ids;
 mod joints;

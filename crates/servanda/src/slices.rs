@@ -11,8 +11,8 @@ use servanda_slice::{Projection, Slice, Slicer, grouped};
 use servanda_witness::{Checker, Decided, Failure, Shown, Slicing};
 
 use crate::engine::{
-    self, Answer, ENUMERATE, EngineChoice, FEW_STATES, Look, Outcome, Plan, Ready, Setup, Task, Visits,
-    Worked,
+    self, Answer, CLUSTER, ENUMERATE, EngineChoice, FEW_STATES, Look, Outcome, Plan, Ready, Setup, Task,
+    Visits, Worked,
 };
 use crate::{EngineOptions, Question, Watch};
 
@@ -55,8 +55,13 @@ pub(crate) fn cut(
     if reference || chosen.unreduced || chosen.bound.is_some() || questions.is_empty() || is_small(model) {
         return Vec::new();
     }
-    let mut lowering = lowering.clone();
-    let Some(slicer) = Slicer::new(model) else { return Vec::new() };
+    // Each worker of the cluster reads formulas for itself.
+    let slicer = match chosen.engine {
+        EngineChoice::Only(CLUSTER) => Slicer::reading_each(model),
+        _ => Slicer::new(model),
+    };
+    let Some(slicer) = slicer else { return Vec::new() };
+    let mut lowering = slicer.formulas(lowering);
     let cones = questions.iter().map(|question| {
         if question.property.refused.is_some() {
             return None;
@@ -139,7 +144,7 @@ fn only_engine(outcome: &Outcome<'_>) -> Option<&'static str> {
 impl Part {
     /// The formulas of the whole model, for the slice.
     pub(crate) fn lowered<'s, 'm: 's>(&'s self, whole: &MaybeLowering<'m>) -> MaybeLowering<'s> {
-        whole.as_ref().map(|whole| whole.of_slice(&self.slice.model)).map_err(Clone::clone)
+        whole.as_ref().map(|whole| self.slice.formulas(whole)).map_err(Clone::clone)
     }
 
     /// What is said of it.

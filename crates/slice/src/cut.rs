@@ -1,12 +1,14 @@
 //! A model without what is left out.
 
+use std::sync::Arc;
+
+use servanda_lower::Lowering;
 use servanda_model::{
     AgentProgram, Behaviour, Block, Command, CommandId, CommitmentId, Domain, Effect, Expr, Field, Layout,
     Line, Model, Variable, VariableId,
 };
 
 use crate::cone::Cone;
-use crate::fold;
 use crate::slicer::Slicer;
 
 /// The part of a model that a property depends on, as a model. Variables, labels, agents and commitments have the numbers they had.
@@ -15,6 +17,8 @@ pub struct Slice {
     /// The model.
     pub model: Model,
     cone: Cone,
+    /// By variable the first of those that it is always equal to, where two are.
+    firsts: Option<Arc<[VariableId]>>,
 }
 
 impl Slicer<'_> {
@@ -38,7 +42,7 @@ impl Slicer<'_> {
                 Behaviour::Rounds(programs.iter().zip(cone.actors.iter().copied()).map(program).collect())
             }
         };
-        Slice { model, cone: cone.clone() }
+        Slice { model, cone: cone.clone(), firsts: self.firsts.clone() }
     }
 
     /// Takes values from a number's domain that it never has, unless somebody might find out.
@@ -76,7 +80,7 @@ impl Slicer<'_> {
 
     fn kept_program(&self, cone: &Cone, program: &AgentProgram, active: bool) -> AgentProgram {
         let line = |line: &Line| Line {
-            guard: fold::expr(&line.guard, &self.bounds),
+            guard: self.folded(&line.guard),
             updates: kept_updates(cone, &line.updates),
             ..line.clone()
         };
@@ -122,6 +126,15 @@ impl Projection {
 }
 
 impl Slice {
+    /// Formulas of the whole model as they are decided in the slice.
+    pub fn formulas<'s, 'm: 's>(&'s self, whole: &Lowering<'m>) -> Lowering<'s> {
+        let own = whole.of_slice(&self.model);
+        match &self.firsts {
+            Some(firsts) => own.reading_first(firsts),
+            None => own,
+        }
+    }
+
     /// How states of the whole model are seen in it.
     pub fn projection(&self, whole: &Layout) -> Projection {
         let own = Layout::new(&self.model);

@@ -22,7 +22,7 @@
 
 mod cone;
 mod cut;
-mod fold;
+mod equal;
 mod group;
 mod idle;
 mod needs;

@@ -3,7 +3,6 @@
 use servanda_model::{AgentId, AgentProgram, Bounds, Expr, Model, Places, Ranges};
 
 use crate::cone::Cone;
-use crate::fold;
 use crate::needs::{Needs, Style};
 use crate::slicer::{Flaw, Slicer};
 
@@ -47,7 +46,7 @@ pub(crate) fn cone(slicer: &Slicer<'_>, needs: &Needs) -> Cone {
                     continue;
                 }
                 for line in &block.lines {
-                    let guard = fold::expr(&line.guard, &slicer.bounds);
+                    let guard = slicer.folded(&line.guard);
                     read.extend(places.read_by([&guard]));
                     for_each_actor(&guard, &mut |agent| cone.actors[agent.index()] = true);
                     let kept = line.updates.iter().filter(|(to, _)| cone.places[to.index()]);

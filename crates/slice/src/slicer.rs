@@ -1,12 +1,14 @@
 //! What is known of a model before anything is asked about it.
 
+use std::sync::Arc;
+
 use servanda_engine::Options;
 use servanda_lower::{Lowering, StateFormula};
-use servanda_model::{Behaviour, Bounds, Command, Expr, Footprint, Model, Mover, Places, Ranges};
+use servanda_model::{Behaviour, Bounds, Command, Expr, Footprint, Model, Mover, Places, Ranges, VariableId};
 
 use crate::cone::Cone;
 use crate::needs::{Needs, Style};
-use crate::{fold, idle, rounds};
+use crate::{equal, idle, rounds};
 
 /// A condition that tests leave out, to see that they notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +27,17 @@ pub(crate) enum Flaw {
     InitialForgotten,
     /// All formulas count as even.
     AnyFormula,
+    /// What begins alike counts as always equal.
+    ChangesForgotten,
+}
+
+/// What is read of variables that are always equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// The first of them, whichever is meant.
+    First,
+    /// Each as itself.
+    Each,
 }
 
 /// Guards and values of more nodes than this in all are not looked through.
@@ -44,16 +57,24 @@ pub struct Slicer<'m> {
     pub(crate) live: Vec<bool>,
     /// The parts of the condition on initial states, with what they read.
     pub(crate) initial: Vec<(Expr, Vec<u32>)>,
+    /// By variable the first of those that it is always equal to, where two are.
+    pub(crate) firsts: Option<Arc<[VariableId]>>,
     pub(crate) flaws: Option<Flaw>,
 }
 
 impl<'m> Slicer<'m> {
     /// `None` where no property of the model is sliced: it is too large to be looked through, or moves may be lost in it.
     pub fn new(model: &'m Model) -> Option<Self> {
-        Slicer::with_flaws(model, None)
+        Slicer::made(model, Reading::First, None)
     }
 
-    pub(crate) fn with_flaws(model: &'m Model, flaws: Option<Flaw>) -> Option<Self> {
+    /// The same for engines that read formulas of a slice themselves, as its users wrote them: each variable is read as itself, whether or not
+    /// it is always equal to another one.
+    pub fn reading_each(model: &'m Model) -> Option<Self> {
+        Slicer::made(model, Reading::Each, None)
+    }
+
+    pub(crate) fn made(model: &'m Model, reading: Reading, flaws: Option<Flaw>) -> Option<Self> {
         let mut left = MOST_NODES;
         for expr in expressions(model) {
             left = left.checked_sub(expr.size_up_to(left + 1))?;
@@ -64,8 +85,15 @@ impl<'m> Slicer<'m> {
         {
             return None;
         }
-        let commands: Vec<Command> =
-            model.commands().map(|(_, command)| fold::command(command, &bounds)).collect();
+        let mut commands: Vec<Command> =
+            model.commands().map(|(_, command)| with_constants(command, &bounds)).collect();
+        let firsts = match reading {
+            Reading::First => equal::equal((model, &bounds), &commands, flaws),
+            Reading::Each => None,
+        };
+        if let Some(firsts) = &firsts {
+            commands.iter_mut().for_each(|command| *command = equal::reading_first(command, firsts));
+        }
         let footprints = commands.iter().map(|command| Footprint::new(model, &bounds, command)).collect();
         let lives = |command: &Command| {
             !Ranges::where_holds(&bounds, &command.guard).is_some_and(|ranges| ranges.is_never())
@@ -75,10 +103,24 @@ impl<'m> Slicer<'m> {
         let initial =
             model.initial.conjuncts().into_iter().map(|part| (part.clone(), places.read_by([part])));
         let initial = initial.collect();
-        Some(Slicer { model, bounds, commands, footprints, live, initial, flaws })
+        let firsts = firsts.map(Arc::from);
+        Some(Slicer { model, bounds, commands, footprints, live, initial, firsts, flaws })
     }
 
-    /// What a property depends on; `None` where that is everything.
+    /// An expression with constants in place of the variables that never change.
+    pub(crate) fn folded(&self, expr: &Expr) -> Expr {
+        expr.folded(&|variable| constant_or_itself(variable, &self.bounds))
+    }
+
+    /// Formulas that read the first of equal variables, as everything that is kept does. Cones are found for those, and slices decide those.
+    pub fn formulas<'a>(&self, lowering: &Lowering<'a>) -> Lowering<'a> {
+        match &self.firsts {
+            Some(firsts) => lowering.reading_first(firsts),
+            None => lowering.clone(),
+        }
+    }
+
+    /// What a property depends on, which is one of [these](Slicer::formulas); `None` where that is everything.
     pub fn cone(
         &self,
         lowering: &mut Lowering<'_>,
@@ -133,6 +175,17 @@ impl<'m> Slicer<'m> {
         });
         matches!(found, Ok(Some(_)))
     }
+}
+
+fn constant_or_itself(variable: VariableId, bounds: &Bounds) -> Expr {
+    bounds.constant(variable).map_or(Expr::Variable(variable), Expr::Constant)
+}
+
+/// A command with constants in place of the variables that never change.
+fn with_constants(command: &Command, bounds: &Bounds) -> Command {
+    let folded = |expr: &Expr| expr.folded(&|variable| constant_or_itself(variable, bounds));
+    let updates = command.updates.iter().map(|(variable, value)| (*variable, folded(value)));
+    Command { guard: folded(&command.guard), updates: updates.collect(), ..command.clone() }
 }
 
 /// All guards and values of a model.

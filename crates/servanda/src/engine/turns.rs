@@ -10,7 +10,7 @@ use super::plan::NARROW;
 use super::registry::Kind;
 
 /// A challenger is let in for so long at least: less says nothing about it.
-const SLICE: Duration = Duration::from_millis(10);
+const SLICE: Duration = Duration::from_millis(7);
 
 /// While a challenger has its first turns the lead waits, also where there is a processor for each: most of what a challenger decides it
 /// decides then, and what the lead does meanwhile would be for nothing.

@@ -72,6 +72,34 @@ fn becomes(variable: VariableId, dice: &mut Dice) -> Expr {
     }
 }
 
+/// Adds variables that do as one does that is there, mostly, and has formulas and commands read one for the other.
+pub(super) fn add_twins(model: &mut Model, dice: &mut Dice) {
+    let begins = |(id, variable): (VariableId, &Variable)| {
+        (variable.is_declared() && variable.initial.len() == 1).then_some(id)
+    };
+    let ids: Vec<VariableId> = model.variables().filter_map(begins).collect();
+    if model.behaviour.is_rounds() || dice.chance(50) {
+        return;
+    }
+    let Some(first) = dice.among(&ids).copied() else { return };
+    let like = model.variable(first);
+    let (name, domain, initial) = (format!("twin{}", first.0), like.domain.clone(), like.initial.clone());
+    let twin = model.add_variable(Variable::new(name, domain, initial, Visibility::Public));
+    for command in model.commands_mut() {
+        let mut either = |expr: &Expr| {
+            let other = dice.chance(50);
+            expr.folded(&|read| Expr::Variable(if other && read == first { twin } else { read }))
+        };
+        let changes: Vec<(VariableId, Expr)> = command.updates.clone();
+        command.guard = either(&command.guard);
+        command.updates.iter_mut().for_each(|(_, value)| *value = either(value));
+        let change = changes.iter().find(|(to, _)| *to == first).map(|(_, value)| either(value));
+        let change = change.filter(|_| !dice.chance(4));
+        let copied = dice.chance(2).then_some(Expr::Variable(first));
+        command.updates.extend(change.or(copied).map(|value| (twin, value)));
+    }
+}
+
 /// Adds parts to a model.
 pub(super) fn decorate(model: &mut Model, dice: &mut Dice) {
     let before: Vec<VariableId> =
