@@ -132,12 +132,7 @@ pub(crate) fn decide(
     let (parts, lowered_parts): (Vec<_>, Vec<_>);
     let look = Look::ahead(&plan, setup, watch);
     let is_all = look.as_ref().is_some_and(Look::is_all);
-    let plan = look.iter().fold(plan, informed);
-    let plan = if !is_all && plan.members.len() > 1 && ask_what_is_reached(&lowered, questions) {
-        plan.asking_what_is_reached()
-    } else {
-        plan
-    };
+    let plan = informed(plan, look.as_ref(), || ask_what_is_reached(&lowered, questions));
     // Where few states are all, nothing is gained by leaving something out.
     parts = if is_all { Vec::new() } else { slices::cut(&lowered, questions, setup, chosen) };
     lowered_parts = parts.iter().map(|part| part.lowered(&lowered)).collect();
@@ -164,13 +159,12 @@ pub(crate) fn decide(
     }
     if !engines.is_empty() {
         let races = plan.members.len() > 1;
-        let is_few = |few: &Few| {
-            let in_slices = sliced.iter().flat_map(|sliced| &sliced.engines);
-            !in_slices.into_iter().any(|part| are_many(part, *few))
+        let few = plan.few.filter(|_| races || plan.first_look).map(Few::told).filter(|few| {
+            let mut in_slices = sliced.iter().flat_map(|sliced| &sliced.engines);
+            !in_slices.any(|part| are_many(part, *few))
                 && look_around(&mut engines, *few, setup, watch, &mut report.run)
-        };
-        let looks = races || plan.first_look;
-        let few = plan.few.filter(|_| looks).map(Few::told).filter(is_few).is_some();
+        });
+        let few = few.is_some();
         if few && races {
             // What the others know may or may not be there.
             engines.truncate(1);
@@ -198,14 +192,16 @@ pub(crate) fn decide(
     report
 }
 
-/// The plan, by what a first look has found.
-fn informed(plan: Plan, look: &Look<'_>) -> Plan {
-    let width = if look.is_all() { None } else { look.width() };
-    match width {
-        Some(width) => plan.knowing_width(width),
-        None if look.are_few() => plan.knowing_all_states(),
+/// The plan, by what a first look has found, and by whether it is asked which states can be reached and nothing else.
+fn informed(plan: Plan, look: Option<&Look<'_>>, ask_what_is_reached: impl FnOnce() -> bool) -> Plan {
+    let plan = match look {
+        Some(look) if look.is_all() => {
+            return if look.are_few() { plan.knowing_all_states() } else { plan };
+        }
+        Some(look) => plan.knowing_widths(&look.widths()),
         None => plan,
-    }
+    };
+    if plan.members.len() > 1 && ask_what_is_reached() { plan.asking_what_is_reached() } else { plan }
 }
 
 /// Is it all that the questions ask whether states in which a condition holds can be reached?

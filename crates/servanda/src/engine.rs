@@ -1,6 +1,7 @@
 //! The engines: which one does the work, and with what.
 
 mod board;
+mod growth;
 mod look;
 mod plan;
 mod portfolio;

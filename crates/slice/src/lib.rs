@@ -6,6 +6,8 @@
 //! one value only and is assigned by nobody. So formulas that were lowered for the whole model are those of the slice, and a state of the
 //! whole model is one of the slice once what was left out is ([`Projection`]).
 //!
+//! Variables that are always equal ([`equal`]) are read as one, in commands and in properties ([`Slicer::formulas`], [`Slice::formulas`]).
+//!
 //! What may be left out depends on what a property notices:
 //!
 //! - Variables and commitments that no command reads, nor anything that is kept, can go whatever the property says: the slice makes the

@@ -527,14 +527,19 @@ impl<'m> Space<'m> {
 
     /// The longest of the shortest distances from an initial state, along the steps that are known.
     pub fn diameter(&self) -> u64 {
-        let mut levels = 0_u64;
+        (self.widths().len() as u64).saturating_sub(1)
+    }
+
+    /// How many states lie at each distance from the initial ones, along the steps that are known.
+    pub fn widths(&self) -> Vec<usize> {
+        let mut widths = Vec::new();
         crate::ways::for_each_level(self, |level, found| {
-            levels += 1;
+            widths.push(level.len());
             for step in level.iter().flat_map(|state| self.steps(*state)) {
                 found(step.target);
             }
         });
-        levels.saturating_sub(1)
+        widths
     }
 
     /// The label of a step: a number of the model's table, or of a joint action.

@@ -76,9 +76,9 @@ impl<'m> Tableau<'m> {
         Ok(self.explorer.insert(explorer))
     }
 
-    /// The distance of the farthest of the states that have been visited one by one, and how many these are.
-    pub fn extent(&self) -> (usize, usize) {
-        (self.common.space.diameter() as usize, self.common.space.len())
+    /// How many of the states that have been visited one by one lie at each distance.
+    pub fn widths(&self) -> Vec<usize> {
+        self.common.space.widths()
     }
 
     /// The space, for those who go on with it.

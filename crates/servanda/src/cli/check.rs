@@ -132,10 +132,7 @@ fn check(
     let parts = settings.iter().map(Vec::len).sum();
     let together = part.map_or(1, |part| part.jobs.min(parts)).max(company.here());
     let results = Arc::new(Mutex::new(Results::new(arguments, terminal)));
-    let each = models.iter().zip(&settings);
-    let to_come: Vec<CheckReport> = each
-        .flat_map(|(model, settings)| settings.iter().map(|param| to_come(model, param, limits)))
-        .collect();
+    let to_come = all_to_come(&models, &settings, limits);
     let certificates = RefCell::<certificates::Names>::default();
     to_come.iter().for_each(|report| certificates.borrow_mut().reserve(&report.run));
     let work = (models.as_slice(), settings.as_slice(), to_come.as_slice());
@@ -144,24 +141,14 @@ fn check(
         None => fleet(work, (arguments, hosts), &run_limits, (&results, terminal)),
     };
     known(&results).expect(to_come.into());
-    run_limits.now_and_then({
-        let results = Arc::clone(&results);
-        // Who is just writing will do it.
-        move || drop(results.try_lock().map(|mut results| results.save()))
-    });
-    let mut status = Status::Wanted;
-    let mut number = 0;
+    save_now_and_then(&results, &run_limits);
+    let (mut status, mut number) = (Status::Wanted, 0);
     for (index, (model, settings)) in models.iter().zip(&settings).enumerate() {
-        let among = match models.len() {
-            1 => String::new(),
-            all => format!("file {} of {all}, ", index + 1),
-        };
-        let file_limits = model.limits.or(limits);
-        let chosen = model.engine.chosen(&file_limits);
-        let chosen = if hosts.is_some() { chosen } else { company.applied(chosen) };
-        let chosen = arguments.storage.chosen(chosen, &file_limits, &run_limits, together);
-        let chosen = chosen.map_err(|message| terminal.fail(&message))?;
-        if settings.len() > 1 {
+        let limits = (model.limits.or(limits), &run_limits);
+        let workers = (Some(&company).filter(|_| hosts.is_none()), together);
+        let chosen = chosen(model, arguments, limits, workers).map_err(|message| terminal.fail(&message))?;
+        let sweeps = settings.len() > 1;
+        if sweeps {
             known(&results).begin_sweep();
         }
         let end = number + settings.len();
@@ -170,18 +157,15 @@ fn check(
             if part.is_some_and(|part| part.number + 1 != number) {
                 continue;
             }
-            if settings.len() > 1 {
+            if sweeps {
                 memory::forget_peak();
             }
-            let task = match settings.len() {
-                1 => among.clone(),
-                _ => format!("{among}{}, ", servanda_report::setting(&setting::parameters(param))),
-            };
+            let task = task((index, models.len()), param.as_slice(), sweeps);
             let file_limits = run_limits.within(&model.limits, task);
             let subject = ModelArguments { param: param.clone(), ..model.model.clone() };
-            let counted = settings.len() > 1;
             let place = number - 1;
-            let job = Job { model, subject: &subject, chosen, counted, place, certificates: &certificates };
+            let job =
+                Job { model, subject: &subject, chosen, counted: sweeps, place, certificates: &certificates };
             let destination = (&results, terminal);
             tell(destination, |results| results.turn(place));
             let sent = fleet.as_ref().and_then(|fleet| {
@@ -206,6 +190,13 @@ fn check(
         mesh.dismiss(exit::number(ended.unwrap_or_else(|status| status)));
     }
     ended
+}
+
+/// Has what is known written into files while the run goes on.
+fn save_now_and_then(results: &Arc<Mutex<Results>>, limits: &Limits) {
+    let results = Arc::clone(results);
+    // Who is just writing will do it.
+    limits.now_and_then(move || drop(results.try_lock().map(|mut results| results.save())));
 }
 
 /// Writes what is written when all is known.
@@ -294,6 +285,36 @@ fn tell_decided(number: usize, run: &Run, decided: &Decided, (results, terminal)
     let line = decided.shown();
     terminal.log(&line);
     line
+}
+
+/// The reports of models whose turns have not come, one for each setting of their parameters.
+fn all_to_come(models: &[Model], settings: &[Settings], limits: &LimitArguments) -> Vec<CheckReport> {
+    let of_model = |(model, settings): (&_, &Settings)| {
+        let each = settings.iter().map(|param| to_come(model, param, limits));
+        each.collect::<Vec<_>>()
+    };
+    models.iter().zip(settings).flat_map(of_model).collect()
+}
+
+/// With what a model is checked: in what company, unless models are spread over that, where so many processes share a machine.
+fn chosen(
+    model: &Model,
+    arguments: &CheckArguments,
+    (limits, run_limits): (LimitArguments, &Arc<Limits>),
+    (company, together): (Option<&Company>, usize),
+) -> Result<EngineOptions, String> {
+    let chosen = model.engine.chosen(&limits);
+    let chosen = company.map_or(chosen, |company| company.applied(chosen));
+    arguments.storage.chosen(chosen, &limits, run_limits, together)
+}
+
+/// Which of the models is at hand, where there are several, and with which values of its parameters, where it is checked with several.
+fn task((index, models): (usize, usize), param: &[Setting], sweeps: bool) -> String {
+    let model = if models == 1 { String::new() } else { format!("file {} of {models}, ", index + 1) };
+    match sweeps {
+        true => format!("{model}{}, ", servanda_report::setting(&setting::parameters(param))),
+        false => model,
+    }
 }
 
 /// The report of a model whose turn has not come.

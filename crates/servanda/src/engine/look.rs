@@ -18,9 +18,6 @@ const LONGEST: Duration = Duration::from_millis(10);
 /// Where none were found since it was last asked, all have been found most likely, and their steps are soon known too.
 const LONGEST_WITHOUT_NEW: Duration = Duration::from_millis(20);
 
-/// So many steps away from the initial states are far: who takes a step from all states at once takes that many.
-const DEEP: usize = 150;
-
 /// The engine that visits states, with those that it has seen.
 pub(crate) struct Look<'m> {
     pub(super) engine: Ready<'m>,
@@ -70,10 +67,9 @@ impl<'m> Look<'m> {
         self.is_all() && self.engine.counts().is_some_and(few)
     }
 
-    /// How many of those seen lie at each distance, where they go far.
-    pub(crate) fn width(&self) -> Option<usize> {
-        let (depth, seen) = self.engine.extent();
-        (depth >= DEEP).then(|| seen / depth)
+    /// How many of those seen lie at each distance.
+    pub(crate) fn widths(&self) -> Vec<usize> {
+        self.engine.widths()
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::registry::{BDD, Entry, Kind, SAT, TABLEAU, entry};
 use super::turns::Entrance;
-use super::{EngineChoice, shape, shape::Few};
+use super::{EngineChoice, growth, shape, shape::Few};
 use crate::Loaded;
 
 /// Engines in the order in which they are considered; the first leads.
@@ -21,6 +21,8 @@ pub(crate) struct Plan {
     pub(crate) looks_ahead: bool,
     /// Is the first heard of often, so that the others need not be there before it has worked for a while?
     pub(crate) on_call: bool,
+    /// Has a first look shown that there are many states, though nobody knows how many?
+    pub(crate) many: bool,
     /// Is the model so small that diagrams of it need little room?
     pub(crate) little_room: bool,
     /// The engines for so many parts of a model are kept side by side.
@@ -49,6 +51,9 @@ const VERY_FEW_TYPED_STATES: u64 = 1 << 12;
 
 /// Where no more states lie at a distance, to visit them takes less time than a step from all of them at once.
 pub(super) const NARROW: usize = 32;
+
+/// So many states take long to visit one by one.
+const MANY_STATES: f64 = 65_536.0;
 
 /// Not much more than one state at each distance.
 const SINGLE: usize = 2;
@@ -126,6 +131,7 @@ impl Plan {
             few: None,
             looks_ahead: false,
             on_call: false,
+            many: false,
             little_room: false,
             parts: 1,
             reason,
@@ -156,9 +162,18 @@ impl Plan {
         self
     }
 
+    /// The same where a first look at some of the states has found so many at each distance.
+    pub(crate) fn knowing_widths(self, widths: &[usize]) -> Self {
+        let many = growth::states_expected(widths) >= MANY_STATES;
+        match growth::mean_width(widths) {
+            Some(width) => self.knowing_width(width),
+            None => Plan { many, ..self },
+        }
+    }
+
     /// The same where states are far, and few at each distance: sets of them grow by little with each step, however many there are. Diagrams
     /// of commands need not go step by step, so there it must be next to one.
-    pub(crate) fn knowing_width(mut self, width: usize) -> Self {
+    fn knowing_width(mut self, width: usize) -> Self {
         if self.lead() == TABLEAU && width <= SINGLE {
             // Proofs that go step by step are as long as the way.
             for (entry, entrance) in &mut self.members {
@@ -265,6 +280,15 @@ mod tests {
         let solved = plan.led_by(TABLEAU).led_by(BDD);
         assert_eq!(names(solved.clone()), [BDD, TABLEAU, SAT]);
         assert_eq!(names(solved.knowing_all_states()), [TABLEAU, BDD, SAT]);
+    }
+
+    #[test]
+    fn many_states_are_expected_where_more_and_more_are_found() {
+        let loaded = Loaded::read(Language::Ccs, "p.ccs", "proc A = a.A\n", Choices::default());
+        let plan = Plan::new(&loaded.expect("a good text"), EngineChoice::Auto);
+        let many = |widths: &[usize]| plan.clone().knowing_widths(widths).many;
+        assert!(many(&[1, 8, 35, 111, 285, 628, 1230, 2191, 3051]));
+        assert!(!many(&[1, 11, 57, 186, 432, 768, 1104, 1350, 1479, 1107]));
     }
 
     #[test]

@@ -82,7 +82,10 @@ pub(crate) fn run<'m>(
     look: Option<Look<'m>>,
     watch: Watch<'_>,
 ) -> Outcome<'m> {
-    let runners = plan.members.iter().map(|(entry, entrance)| Runner::new(entry.kind, *entrance)).collect();
+    let runner = |(entry, entrance): &(&'static Entry, _)| {
+        Runner::new(entry.kind, *entrance).where_there_are_many(plan.many)
+    };
+    let runners = plan.members.iter().map(runner).collect();
     let open = (0..task.questions.len()).filter(|index| task.skipped.get(*index) != Some(&true)).count();
     let turns = Turns::new(runners, plan.alone, open);
     let turns = if setup.is_rounds() { turns.of_rounds() } else { turns };

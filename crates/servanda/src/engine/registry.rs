@@ -96,9 +96,9 @@ pub(crate) trait Member<'m>: Engine + Send {
         None
     }
 
-    /// How far the states lie that have been visited, and how many these are.
-    fn extent(&self) -> (usize, usize) {
-        (0, 0)
+    /// How many of the states that have been visited lie at each distance.
+    fn widths(&self) -> Vec<usize> {
+        Vec::new()
     }
 
     /// The states on a shortest run that shows why a property has its verdict, where it comes down to what can be reached.
@@ -113,8 +113,8 @@ impl<'m> Member<'m> for Tableau<'m> {
         Some(Tableau::into_space(*self))
     }
 
-    fn extent(&self) -> (usize, usize) {
-        Tableau::extent(self)
+    fn widths(&self) -> Vec<usize> {
+        Tableau::widths(self)
     }
 }
 impl<'m> Member<'m> for Sat<'m> {}

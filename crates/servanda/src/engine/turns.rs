@@ -12,6 +12,9 @@ use super::registry::Kind;
 /// A challenger is let in for so long at least: less says nothing about it.
 const SLICE: Duration = Duration::from_millis(7);
 
+/// Who waits no longer than this has its first turn as soon as the lead has worked so long, whatever its share.
+const SOON: Duration = Duration::from_millis(10);
+
 /// While a challenger has its first turns the lead waits, also where there is a processor for each: most of what a challenger decides it
 /// decides then, and what the lead does meanwhile would be for nothing.
 const FIRST_TURNS: Duration = Duration::from_millis(100);
@@ -26,6 +29,10 @@ const SOLVER_TRIES: Duration = Duration::from_millis(200);
 /// So long sets are tried in earnest, whatever they have shown by then: what they decide far sooner than others they mostly decide by then, and
 /// they show nothing before it.
 const SETS_TRY: Duration = Duration::from_millis(40);
+
+/// The same where there are many states, though nobody knows how many: sets are as likely as those who visit them to be done first, so they
+/// work as much.
+const SETS_TRY_FOR_MANY: Duration = Duration::from_millis(100);
 
 /// Those who suit the model have one part in so many at least; a solver that does not has fewer than this.
 const EAGER: u32 = 4;
@@ -77,6 +84,8 @@ pub(crate) struct Entrance {
 pub(crate) struct Runner {
     kind: Kind,
     entrance: Entrance,
+    /// Is it worth more of a try, since there are many states?
+    many: bool,
     /// Microseconds of work until it was last heard of.
     worked: AtomicU64,
     /// When it was last heard of, in microseconds.
@@ -106,6 +115,7 @@ impl Runner {
         Runner {
             kind,
             entrance,
+            many: false,
             worked: AtomicU64::new(0),
             heard: AtomicU64::new(0),
             until: AtomicU64::new(0),
@@ -119,6 +129,11 @@ impl Runner {
             answered_after: AtomicU64::new(0),
             done: AtomicBool::new(false),
         }
+    }
+
+    /// The same where there are many states, though nobody knows how many.
+    pub(crate) fn where_there_are_many(self, many: bool) -> Self {
+        Runner { many, ..self }
     }
 
     /// The work done.
@@ -178,14 +193,18 @@ impl Runner {
             }
         } else if self.is_complete() {
             3 * share
-        } else if self.kind == Kind::Sets && share <= EAGER && self.worked() < SETS_TRY && !lead.is_complete()
-        {
-            share.min(2)
+        } else if self.kind == Kind::Sets && share <= EAGER && !lead.is_complete() && self.is_tried() {
+            share.min(if self.many { 1 } else { 2 })
         } else if self.seen() > 0.0 && self.rate() < lead.rate() {
             2 * share
         } else {
             share
         }
+    }
+
+    /// Are these sets still tried in earnest?
+    fn is_tried(&self) -> bool {
+        self.worked() < if self.many { SETS_TRY_FOR_MANY } else { SETS_TRY }
     }
 
     /// The seconds of work until all states were seen.
@@ -378,7 +397,7 @@ impl Turns {
         let (begins, slice) = (worked.is_zero(), grown.max(SLICE));
         // Who has worked before is in already, and who need not wait long has the first turn at once.
         let waits = begins && led < after;
-        let first = begins && after <= SLICE;
+        let first = begins && after <= SOON;
         let second = runner.kind == Kind::Sets
             && !begins
             && worked + slice <= SHORT
@@ -455,7 +474,12 @@ fn is_ahead(other: &Runner, lead: &Runner, led_first: bool, open: Questions) -> 
         (false, true) => lead.kind == Kind::Sets && !lead.is_worth_waiting_for(other, !led_first, open),
         // Both have seen everything; who tries longer without an answer gives way, and who led at first does so later.
         (true, true) if led_first => lead.tries_for() > OTHER_TRIES + other.tries_for() / 2.0,
-        (true, true) => lead.tries_for() > FIRST_TRIES + 2.0 * other.tries_for(),
+        (true, true) => {
+            let answered = |runner: &Runner| runner.answered.load(Ordering::Relaxed);
+            // Who has answered what the other has not is more likely to answer the rest.
+            let least = if answered(other) > answered(lead) { FIRST_TRIES / 2.0 } else { FIRST_TRIES };
+            lead.tries_for() > least + 2.0 * other.tries_for()
+        }
     }
 }
 
@@ -482,21 +506,21 @@ mod tests {
         turns.works(0, MS(10), MS(10));
         // While the other has its first turn the lead waits.
         assert!(turns.may_work(1, MS(10)) && !turns.may_work(0, MS(10)));
-        turns.works(1, MS(10), MS(20));
-        assert!(!turns.may_work(1, MS(20)) && turns.may_work(0, MS(20)));
+        turns.works(1, MS(7), MS(17));
+        assert!(!turns.may_work(1, MS(17)) && turns.may_work(0, MS(17)));
         // It has a right to as much again when the lead has worked twice as much, for a while.
-        turns.works(0, MS(29), MS(49));
-        assert!(!turns.may_work(1, MS(49)));
-        turns.works(0, MS(1), MS(50));
-        assert!(turns.may_work(1, MS(50)));
+        turns.works(0, MS(17), MS(34));
+        assert!(!turns.may_work(1, MS(34)));
+        turns.works(0, MS(1), MS(35));
+        assert!(turns.may_work(1, MS(35)));
         // Nobody waits for long for one that says nothing.
         assert!(!turns.may_work(0, MS(60)) && turns.may_work(0, MS(110)));
         // Later the lead must have worked four times as much.
-        turns.works(1, MS(30), MS(110));
-        turns.works(0, MS(279), MS(389));
-        assert!(!turns.may_work(1, MS(389)));
-        turns.works(0, MS(1), MS(390));
-        assert!(turns.may_work(1, MS(390)));
+        turns.works(1, MS(33), MS(110));
+        turns.works(0, MS(291), MS(401));
+        assert!(!turns.may_work(1, MS(401)));
+        turns.works(0, MS(1), MS(402));
+        assert!(turns.may_work(1, MS(402)));
     }
 
     #[test]
@@ -527,6 +551,22 @@ mod tests {
             turns.may_work(1, MS(50))
         };
         assert_eq!([second_turn(false), second_turn(true)], [true, false]);
+    }
+
+    #[test]
+    fn sets_work_as_much_as_the_lead_where_many_states_are_expected() {
+        let second_turn = |many: bool| {
+            let entrance = Entrance { after: MS(10), share: 4 };
+            let runner = |kind| Runner::new(kind, entrance).where_there_are_many(many);
+            let runners = vec![runner(Kind::OnTheFly), runner(Kind::Sets)];
+            let turns = Turns { beside: OnceLock::from(true), ..Turns::new(runners, Duration::ZERO, 1) };
+            turns.works(0, MS(10), MS(10));
+            assert!(turns.may_work(1, MS(10)));
+            turns.works(1, MS(7), MS(17));
+            turns.works(0, MS(4), MS(21));
+            turns.may_work(1, MS(21))
+        };
+        assert_eq!([second_turn(true), second_turn(false)], [true, false]);
     }
 
     /// Both have worked, and seen so many states.

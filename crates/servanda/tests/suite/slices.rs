@@ -2,8 +2,8 @@
 //! out.
 
 use servanda::{
-    BDD, CheckOptions, Choices, ENUMERATE, EngineChoice, EngineOptions, Language, Loaded, SAT, TABLEAU,
-    Traces, Watch, check,
+    BDD, CLUSTER, CheckOptions, Choices, ENUMERATE, EngineChoice, EngineOptions, Language, Loaded, SAT,
+    TABLEAU, Traces, Watch, check,
 };
 use servanda_report::{CheckReport, Space, Statistics, Trace};
 
@@ -74,6 +74,57 @@ fn verdicts_and_evidence_do_not_depend_on_slices() {
         assert_eq!(slice.properties, ["safe", "live", "served", "seldom"]);
         assert_eq!((slice.variables.len(), slice.all_variables), (6, 8));
         assert_eq!((slice.commands, slice.all_commands), (18, 24));
+    }
+}
+
+/// Two registers that shift in opposite directions and are fed alike.
+fn mirrored(bits: usize, properties: &str) -> String {
+    let last = bits - 1;
+    let names = |register: &str| (0..bits).map(|i| format!("{register}{i}")).collect::<Vec<_>>().join(", ");
+    let mut text = format!(
+        "protocol Mirror\nroles Ann, Bob\nvar {}, {} : bool = false\nstart s\n",
+        names("a"),
+        names("b")
+    );
+    for (name, value) in [("zero", "false"), ("one", "true")] {
+        let up = (1..bits).map(|i| format!(", a{i} = a{}", i - 1));
+        let down = (0..last).map(|i| format!(", b{i} = b{}", i + 1));
+        let shifts: String = up.chain(down).collect();
+        text += &format!("s -- Ann: {name} set a0 = {value}, b{last} = {value}{shifts} --> s\n");
+    }
+    text + properties
+}
+
+#[test]
+fn variables_that_are_always_equal_are_read_as_one() {
+    let text = mirrored(
+        14,
+        "property same = AG (a13 <-> b0)\nproperty ends = AG !(b1 & a13)\n\
+         property full = AG (a0 & a13 -> EF (b0 & b13 & a7))\nproperty ahead = AG (a0 <-> b0)\n\
+         property known = AG (b0 -> K(Bob, a13))\n",
+    );
+    let expected = [Some(true), Some(false), Some(true), Some(false), Some(true)];
+    let whole = decided(&text, EngineChoice::Only(TABLEAU), true, Statistics::Hidden);
+    assert_eq!(verdicts(&whole), expected);
+    for engine in [
+        EngineChoice::Auto,
+        EngineChoice::Only(TABLEAU),
+        EngineChoice::Only(BDD),
+        EngineChoice::Only(SAT),
+        EngineChoice::Only(CLUSTER),
+    ] {
+        let sliced = decided(&text, engine, false, Statistics::Hidden);
+        assert_eq!(verdicts(&sliced), expected, "{engine:?}");
+        assert_eq!(lengths(&sliced), lengths(&whole), "{engine:?}");
+        let same = sliced.run.slices.iter().find(|slice| slice.properties.iter().any(|name| name == "same"));
+        let left_out = same.map(|slice| slice.variables.len());
+        // One register, and where the only machine is. Whoever reads formulas of the slice as they were written reads both registers.
+        assert_eq!(left_out, (engine != EngineChoice::Only(CLUSTER)).then_some(15), "{engine:?}");
+    }
+    let large = mirrored(96, "property same = AG (a95 <-> b0)\nproperty ends = AG !(b1 & a95)\n");
+    for engine in [EngineChoice::Only(TABLEAU), EngineChoice::Only(BDD)] {
+        let sliced = decided(&large, engine, false, Statistics::Hidden);
+        assert_eq!(sliced.properties[0].verdict.decided(), Some(true), "{engine:?}");
     }
 }
 
