@@ -80,6 +80,12 @@ pub(crate) struct Cdcl {
     /// What of the trail has been propagated.
     done: usize,
     heap: Heap,
+    /// What the question depends on that is no gate: first what is part of all questions (so many), then its own.
+    leaves: Vec<u32>,
+    lasting_leaves: usize,
+    /// Those before have a value; and for each decision those before which had one then.
+    next_leaf: usize,
+    leaves_passed: Vec<usize>,
     seen: Vec<bool>,
     learnt: Vec<Clause>,
     clause_step: f32,
@@ -113,6 +119,10 @@ impl Default for Cdcl {
             decisions: Vec::new(),
             done: 0,
             heap: Heap::new(),
+            leaves: Vec::new(),
+            lasting_leaves: 0,
+            next_leaf: 0,
+            leaves_passed: Vec::new(),
             seen: Vec::new(),
             learnt: Vec::new(),
             clause_step: 1.0,
@@ -200,14 +210,17 @@ impl Cdcl {
     /// From now on every question is about these, and about what they depend on, too.
     pub(crate) fn part_of_all(&mut self, literals: &[i32]) {
         self.undo(0);
+        self.leaves.truncate(self.lasting_leaves);
         let mut todo: Vec<u32> = literals.iter().map(|literal| literal.unsigned_abs() - 1).collect();
         while let Some(variable) = todo.pop() {
             if self.domain[variable as usize] < PASSIVE {
                 self.domain[variable as usize] = ALWAYS;
-                self.heap.insert(variable);
-                todo.extend(&self.inputs[variable as usize]);
+                self.include(variable, &mut todo);
             }
         }
+        self.lasting_leaves = self.leaves.len();
+        // Its own leaves are gone, so there is no question until the next focus.
+        self.question += 1;
     }
 
     /// From now on the variable is part of every question, but nothing is decided about it: it only switches clauses on.
@@ -221,15 +234,28 @@ impl Cdcl {
         self.undo(0);
         // What others were about stays in the heap and is passed over when its turn comes.
         self.question += 1;
+        self.leaves.truncate(self.lasting_leaves);
         let mut todo: Vec<u32> = literals.iter().map(|literal| literal.unsigned_abs() - 1).collect();
         while let Some(variable) = todo.pop() {
             let last = self.domain[variable as usize];
             if last < PASSIVE && last != self.question {
                 self.domain[variable as usize] = self.question;
-                self.heap.insert(variable);
-                todo.extend(&self.inputs[variable as usize]);
+                self.include(variable, &mut todo);
             }
         }
+    }
+
+    /// A variable that the question has come to depend on, and what it depends on itself. Only leaves need be decided, since gates follow
+    /// from them; others are where conflicts have been of late.
+    fn include(&mut self, variable: u32, todo: &mut Vec<u32>) {
+        if self.heap.is_hot(variable) {
+            self.heap.insert(variable);
+        }
+        let inputs = &self.inputs[variable as usize];
+        if inputs.is_empty() {
+            self.leaves.push(variable);
+        }
+        todo.extend(inputs);
     }
 
     fn concerns(&self, variable: usize) -> bool {
