@@ -210,7 +210,7 @@ impl Cdcl {
     /// From now on every question is about these, and about what they depend on, too.
     pub(crate) fn part_of_all(&mut self, literals: &[i32]) {
         self.undo(0);
-        self.leaves.truncate(self.lasting_leaves);
+        self.forget_leaves();
         let mut todo: Vec<u32> = literals.iter().map(|literal| literal.unsigned_abs() - 1).collect();
         while let Some(variable) = todo.pop() {
             if self.domain[variable as usize] < PASSIVE {
@@ -234,7 +234,7 @@ impl Cdcl {
         self.undo(0);
         // What others were about stays in the heap and is passed over when its turn comes.
         self.question += 1;
-        self.leaves.truncate(self.lasting_leaves);
+        self.forget_leaves();
         let mut todo: Vec<u32> = literals.iter().map(|literal| literal.unsigned_abs() - 1).collect();
         while let Some(variable) = todo.pop() {
             let last = self.domain[variable as usize];
@@ -243,6 +243,13 @@ impl Cdcl {
                 self.include(variable, &mut todo);
             }
         }
+    }
+
+    /// The leaves of the last question are no longer those of this one.
+    fn forget_leaves(&mut self) {
+        self.leaves.truncate(self.lasting_leaves);
+        // Others may come to stand where some stood that have a value for good.
+        self.next_leaf = 0;
     }
 
     /// A variable that the question has come to depend on, and what it depends on itself. Only leaves need be decided, since gates follow
