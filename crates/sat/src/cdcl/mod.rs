@@ -2,7 +2,8 @@
 //!
 //! Clause learning as in MiniSat (Eén and Sörensson, "An extensible SAT-solver"), with what a solver for all purposes does not have:
 //! a question is decided on the gates that it depends on, and the others are neither decided nor propagated. Since gates are
-//! functions of their inputs, whatever is found for a part of the circuit can be continued to all of it. A question may
+//! functions of their inputs, whatever is found for a part of the circuit can be continued to all of it. For the same reason inputs are
+//! decided, and gates only where there have been conflicts of late: most questions have few. A question may
 //! bring one clause of its own, which is forgotten afterwards with all that was learnt from it.
 //!
 //! Nothing rests on it alone: runs are replayed on the circuit, and invariants are checked by CaDiCaL.
