@@ -7,11 +7,10 @@
 
 mod generalise;
 mod lift;
+mod obligations;
 mod propagate;
 mod start;
 mod wire;
-
-use std::collections::BinaryHeap;
 
 use servanda_circuit::{Edge, Graph};
 use servanda_engine::Halt;
@@ -24,40 +23,13 @@ use crate::gates::Wired;
 use crate::machine::Machine;
 use generalise::HARD;
 use lift::Lift;
+use obligations::{Link, Obligations};
 use propagate::Obstacles;
 pub(crate) use start::Start;
 use wire::Focus;
 
 /// After so many clauses, and some for each cube, the solver is made anew.
 const STALE: usize = 500;
-
-/// A cube to be excluded from a frame.
-#[derive(Clone, PartialEq, Eq)]
-struct Obligation {
-    frame: usize,
-    /// Where it stands among all obligations of the question.
-    number: usize,
-}
-
-impl Ord for Obligation {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        // A heap gives the greatest first: the lowest frame, the newest obligation in it.
-        other.frame.cmp(&self.frame).then(self.number.cmp(&other.number))
-    }
-}
-
-impl PartialOrd for Obligation {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// A cube all of whose states have a step, with these choices, into the cube of the parent, or into the set asked about.
-struct Link {
-    cube: Cube,
-    choices: Vec<bool>,
-    parent: Option<usize>,
-}
 
 /// The answer.
 pub(crate) enum Answer {
@@ -105,8 +77,9 @@ pub(crate) struct Ic3 {
     active: Vec<i32>,
     invariant: Vec<Cube>,
     obstacles: Obstacles,
-    /// By position: how often a bit was part of what was excluded.
+    /// By position: how often a bit was part of what was excluded, and how much the next time counts.
     activity: Vec<f64>,
+    activity_step: f64,
     focus: Focus,
     /// What was done in solvers that are gone.
     ticks_before: u64,
@@ -148,6 +121,7 @@ impl Ic3 {
             invariant: Vec::new(),
             obstacles: Obstacles::default(),
             activity: vec![0.0; bits],
+            activity_step: 1.0,
             focus: Focus::nothing(bits),
             ticks_before: 0,
         };
@@ -175,6 +149,7 @@ impl Ic3 {
             return Ok(Answer::Reachable(self.values(&self.state)));
         }
         let mut last = 1;
+        let mut obligations = Obligations::default();
         loop {
             while self.frames.len() <= last {
                 self.frames.push(Vec::new());
@@ -185,21 +160,20 @@ impl Ic3 {
                 self.wire(graph, effort)?;
                 bad_literal = self.gates.literal(graph, bad);
             }
-            let mut links: Vec<Link> = Vec::new();
+            obligations.begin_frame();
             loop {
+                match self.block(graph, &mut obligations, last, beside, effort)? {
+                    Blocked::Yes => {}
+                    Blocked::Run(run) => return self.checked(graph, run, bad),
+                    Blocked::Elsewhere(state) => return Ok(Answer::Reachable(state)),
+                }
                 self.look_at(&[bad_literal]);
                 if !self.solve(&[self.active[last], bad_literal], None, effort)? {
                     break;
                 }
                 let state = self.values(&self.state);
                 let cube = lift.to_set(&state)?;
-                links.push(Link { cube, choices: Vec::new(), parent: None });
-                let first = Obligation { frame: last, number: links.len() - 1 };
-                match self.block(graph, first, last, &mut links, beside, effort)? {
-                    Blocked::Yes => {}
-                    Blocked::Run(run) => return self.checked(graph, run, bad),
-                    Blocked::Elsewhere(state) => return Ok(Answer::Reachable(state)),
-                }
+                obligations.add(last, Link { cube, choices: Vec::new(), parent: None });
             }
             if self.propagate(last, effort)? {
                 return Ok(Answer::Unreachable);
@@ -244,43 +218,36 @@ impl Ic3 {
     fn block(
         &mut self,
         graph: &Graph,
-        first: Obligation,
+        obligations: &mut Obligations,
         last: usize,
-        links: &mut Vec<Link>,
         beside: &mut dyn Beside,
         effort: &Effort<'_>,
     ) -> Result<Blocked, Halt> {
-        let mut heap = BinaryHeap::from([first]);
-        while let Some(obligation) = heap.pop() {
-            let cube = links[obligation.number].cube.clone();
+        while let Some(obligation) = obligations.next(last) {
+            let cube = obligations.link(obligation.number).cube.clone();
             if self.is_excluded(&cube, obligation.frame) {
-                if obligation.frame < last {
-                    heap.push(Obligation { frame: obligation.frame + 1, ..obligation });
-                }
+                obligations.excluded(obligation, obligation.frame, last);
                 continue;
             }
             if let Some(state) = self.starts_in(&cube, effort)? {
-                return self.replay(graph, state, obligation.number, links).map(Blocked::Run);
+                return self.replay(graph, state, obligation.number, obligations).map(Blocked::Run);
             }
             match self.entered(&cube, obligation.frame - 1, effort)? {
                 None => {
                     let (state, choices) = (self.values(&self.state), self.values(&self.choices));
                     let before = self.lift.to_cube(&state, &choices, &cube)?;
-                    links.push(Link { cube: before, choices, parent: Some(obligation.number) });
-                    let number = links.len() - 1;
+                    let link = Link { cube: before, choices, parent: Some(obligation.number) };
+                    let number = obligations.add(obligation.frame - 1, link);
                     if obligation.frame == 1 {
-                        return self.replay(graph, state, number, links).map(Blocked::Run);
+                        return self.replay(graph, state, number, obligations).map(Blocked::Run);
                     }
-                    heap.push(Obligation { frame: obligation.frame - 1, number });
-                    heap.push(obligation);
+                    obligations.put_back(obligation);
                 }
                 Some(core) => {
-                    self.is_hard = links.len() >= HARD;
+                    self.is_hard = obligations.found() >= HARD;
                     let (cube, frame) = self.generalise(&cube, core, obligation.frame, last, effort)?;
                     self.exclude(cube, frame);
-                    if frame < last {
-                        heap.push(Obligation { frame: frame + 1, number: obligation.number });
-                    }
+                    obligations.excluded(obligation, frame, last);
                     if let Some(state) = beside.turn(self.ticks())? {
                         return Ok(Blocked::Elsewhere(state));
                     }
@@ -296,12 +263,12 @@ impl Ic3 {
         graph: &Graph,
         start: Vec<bool>,
         link: usize,
-        links: &[Link],
+        obligations: &Obligations,
     ) -> Result<Vec<Vec<bool>>, Halt> {
         let mut run = vec![start];
         let mut at = Some(link);
         while let Some(link) = at {
-            let link = &links[link];
+            let link = obligations.link(link);
             if link.parent.is_some() {
                 let step = run.last().and_then(|state| self.machine.step(graph, state, &link.choices));
                 run.push(step.ok_or_else(|| internal("a run that was found cannot be replayed"))?);

@@ -13,6 +13,9 @@ pub(super) struct Heap {
 const ABSENT: u32 = u32::MAX;
 const LARGE: f64 = 1e100;
 
+/// How much less than that of the last conflict the activity of a variable may be that still counts: some hundred conflicts.
+const HOT: f64 = 1e-3;
+
 impl Heap {
     pub(super) fn new() -> Self {
         Heap { step: 1.0, ..Heap::default() }
@@ -61,6 +64,12 @@ impl Heap {
     /// What comes after counts for more.
     pub(super) fn age(&mut self) {
         self.step /= 0.95;
+    }
+
+    /// Did the variable take part in one of the last conflicts, or in many before?
+    #[inline]
+    pub(super) fn is_hot(&self, variable: u32) -> bool {
+        self.activity[variable as usize] > HOT * self.step
     }
 
     fn before(&self, a: u32, b: u32) -> bool {

@@ -2,7 +2,8 @@
 //!
 //! Clause learning as in MiniSat (Eén and Sörensson, "An extensible SAT-solver"), with what a solver for all purposes does not have:
 //! a question is decided on the gates that it depends on, and the others are neither decided nor propagated. Since gates are
-//! functions of their inputs, whatever is found for a part of the circuit can be continued to all of it. A question may
+//! functions of their inputs, whatever is found for a part of the circuit can be continued to all of it. For the same reason inputs are
+//! decided, and gates only where there have been conflicts of late: most questions have few. A question may
 //! bring one clause of its own, which is forgotten afterwards with all that was learnt from it.
 //!
 //! Nothing rests on it alone: runs are replayed on the circuit, and invariants are checked by CaDiCaL.
@@ -80,6 +81,12 @@ pub(crate) struct Cdcl {
     /// What of the trail has been propagated.
     done: usize,
     heap: Heap,
+    /// What the question depends on that is no gate: first what is part of all questions (so many), then its own.
+    leaves: Vec<u32>,
+    lasting_leaves: usize,
+    /// Those before have a value; and for each decision those before which had one then.
+    next_leaf: usize,
+    leaves_passed: Vec<usize>,
     seen: Vec<bool>,
     learnt: Vec<Clause>,
     clause_step: f32,
@@ -113,6 +120,10 @@ impl Default for Cdcl {
             decisions: Vec::new(),
             done: 0,
             heap: Heap::new(),
+            leaves: Vec::new(),
+            lasting_leaves: 0,
+            next_leaf: 0,
+            leaves_passed: Vec::new(),
             seen: Vec::new(),
             learnt: Vec::new(),
             clause_step: 1.0,
@@ -200,14 +211,17 @@ impl Cdcl {
     /// From now on every question is about these, and about what they depend on, too.
     pub(crate) fn part_of_all(&mut self, literals: &[i32]) {
         self.undo(0);
+        self.forget_leaves();
         let mut todo: Vec<u32> = literals.iter().map(|literal| literal.unsigned_abs() - 1).collect();
         while let Some(variable) = todo.pop() {
             if self.domain[variable as usize] < PASSIVE {
                 self.domain[variable as usize] = ALWAYS;
-                self.heap.insert(variable);
-                todo.extend(&self.inputs[variable as usize]);
+                self.include(variable, &mut todo);
             }
         }
+        self.lasting_leaves = self.leaves.len();
+        // Its own leaves are gone, so there is no question until the next focus.
+        self.question += 1;
     }
 
     /// From now on the variable is part of every question, but nothing is decided about it: it only switches clauses on.
@@ -221,15 +235,35 @@ impl Cdcl {
         self.undo(0);
         // What others were about stays in the heap and is passed over when its turn comes.
         self.question += 1;
+        self.forget_leaves();
         let mut todo: Vec<u32> = literals.iter().map(|literal| literal.unsigned_abs() - 1).collect();
         while let Some(variable) = todo.pop() {
             let last = self.domain[variable as usize];
             if last < PASSIVE && last != self.question {
                 self.domain[variable as usize] = self.question;
-                self.heap.insert(variable);
-                todo.extend(&self.inputs[variable as usize]);
+                self.include(variable, &mut todo);
             }
         }
+    }
+
+    /// The leaves of the last question are no longer those of this one.
+    fn forget_leaves(&mut self) {
+        self.leaves.truncate(self.lasting_leaves);
+        // Others may come to stand where some stood that have a value for good.
+        self.next_leaf = 0;
+    }
+
+    /// A variable that the question has come to depend on, and what it depends on itself. Only leaves need be decided, since gates follow
+    /// from them; others are where conflicts have been of late.
+    fn include(&mut self, variable: u32, todo: &mut Vec<u32>) {
+        if self.heap.is_hot(variable) {
+            self.heap.insert(variable);
+        }
+        let inputs = &self.inputs[variable as usize];
+        if inputs.is_empty() {
+            self.leaves.push(variable);
+        }
+        todo.extend(inputs);
     }
 
     fn concerns(&self, variable: usize) -> bool {

@@ -30,10 +30,12 @@ impl Cdcl {
             self.values[(!literal).index()] = Value::Open;
             self.reasons[variable] = NONE;
             self.phases[variable] = literal.0 & 1 == 0;
-            if self.may_decide(variable) {
+            if self.heap.is_hot(variable as u32) && self.may_decide(variable) {
                 self.heap.insert(variable as u32);
             }
         }
+        self.next_leaf = self.leaves_passed[level as usize];
+        self.leaves_passed.truncate(level as usize);
         self.decisions.truncate(level as usize);
         self.done = begin;
     }

@@ -80,6 +80,7 @@ impl Cdcl {
             match self.decide(assumed) {
                 Next::Go(literal) => {
                     self.decisions.push(self.trail.len());
+                    self.leaves_passed.push(self.next_leaf);
                     if let Some(literal) = literal {
                         self.assign(literal, NONE);
                     }
@@ -105,12 +106,27 @@ impl Cdcl {
             };
         }
         while let Some(variable) = self.heap.pop() {
-            let literal = Literal(variable << 1);
-            if self.values[literal.index()] == Value::Open && self.may_decide(variable as usize) {
-                return Next::Go(Some(if self.phases[variable as usize] { literal } else { !literal }));
+            if self.values[(variable << 1) as usize] == Value::Open && self.may_decide(variable as usize) {
+                return Next::Go(Some(self.as_before(variable)));
             }
         }
+        while let Some(&variable) = self.leaves.get(self.next_leaf) {
+            if self.values[(variable << 1) as usize] == Value::Open {
+                return Next::Go(Some(self.as_before(variable)));
+            }
+            self.next_leaf += 1;
+        }
+        debug_assert!(
+            (0..self.domain.len()).all(|at| self.values[2 * at] != Value::Open || !self.may_decide(at)),
+            "a gate does not follow from its inputs"
+        );
         Next::Found
+    }
+
+    /// The variable with the value that it had last.
+    fn as_before(&self, variable: u32) -> Literal {
+        let literal = Literal(variable << 1);
+        if self.phases[variable as usize] { literal } else { !literal }
     }
 
     /// Adds what was learnt, and what follows from it at once.

@@ -104,3 +104,19 @@ fn many_clauses_are_learnt_and_forgotten_without_harm() {
     assert_eq!(solver.solve_with(&present, Some(&[places[0][0]]), u64::MAX), Some(false));
     assert_eq!(solver.solve_with(&present[1..], Some(&[places[1][0]]), u64::MAX), Some(true));
 }
+
+#[test]
+fn what_is_so_for_good_hides_nothing_of_the_next_question() {
+    let mut solver = Cdcl::default();
+    let known = [solver.variable(), solver.variable()];
+    let open = [solver.variable(), solver.variable()];
+    for one in known {
+        solver.add_clause(&[one]);
+    }
+    let neither = solver.gate(-open[0], -open[1]);
+    solver.focus(&known);
+    assert_eq!(solver.solve_with(&[], None, u64::MAX), Some(true));
+    solver.focus(&[neither]);
+    assert_eq!(solver.solve_with(&[-neither], None, u64::MAX), Some(true));
+    assert!(open.iter().any(|one| solver.value(*one)), "an input is decided, and the gate follows");
+}

@@ -21,6 +21,10 @@ const ORIGINS: usize = 3;
 /// And no origins of steps into those.
 const DEPTH: usize = 1;
 
+/// What the activity of bits is worth after one more cube.
+const AGEING: f64 = 0.9;
+const LARGE: f64 = 1e100;
+
 /// Where a cube is made smaller: in which frame, of how many, and how far from the obligation.
 #[derive(Clone, Copy)]
 struct Level {
@@ -80,10 +84,20 @@ impl Ic3 {
             cube = self.without_start(&cube, core, effort)?;
             frame += 1;
         }
-        for (at, _) in &cube {
-            self.activity[*at] += 1.0;
-        }
+        self.count(&cube);
         Ok((cube, frame))
+    }
+
+    /// The bits of a cube are part of what is excluded; that counts for more than what was excluded before.
+    fn count(&mut self, cube: &Cube) {
+        self.activity_step /= AGEING;
+        for (at, _) in cube {
+            self.activity[*at] += self.activity_step;
+        }
+        if self.activity_step > LARGE {
+            self.activity.iter_mut().for_each(|activity| *activity /= LARGE);
+            self.activity_step /= LARGE;
+        }
     }
 
     /// Drops what can be dropped from a cube that a frame excludes.
