@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use servanda_engine::{
@@ -13,7 +14,7 @@ use servanda_model::{
 };
 use servanda_syntax::Span;
 
-use crate::{Step, Steps, Via, Ways};
+use crate::{Before, StateSet, Step, Steps, Via, Ways};
 
 /// How many states are expanded between two reports of progress; a round takes many times as long as a step of one agent.
 const REPORT_EVERY: usize = 1024;
@@ -364,6 +365,17 @@ impl<'m> Space<'m> {
         self.expanded == self.store.len()
     }
 
+    /// Are the steps of every state kept, in whatever order they were asked for?
+    #[inline]
+    pub fn keeps_all_steps(&self) -> bool {
+        self.steps.entered() == self.store.len()
+    }
+
+    /// How many steps are kept.
+    pub fn kept_steps(&self) -> usize {
+        self.steps.len()
+    }
+
     /// How many states and steps have been found.
     pub fn progress(&self) -> Progress {
         Progress::Exploring { states: self.store.len() as u64, transitions: self.steps.len() as u64 }
@@ -452,28 +464,20 @@ impl<'m> Space<'m> {
     pub fn stopped_time(&self) -> Option<StoppedTime> {
         let tick = self.model.tick?;
         let reachable = self.reachable_len();
-        let mut before: Vec<Vec<u32>> = vec![Vec::new(); reachable];
-        let mut goes_on = vec![false; reachable];
-        let mut todo = Vec::new();
+        let mut goes_on = StateSet::none(self.len());
         for number in 0..reachable as u32 {
             let ticks = |step: &Step| step.via != Via::LOOP && self.label(step.via) == tick.0;
-            for step in self.steps(number).iter().filter(|step| step.via != Via::LOOP) {
-                before[step.target as usize].push(number);
-            }
             let ends = || self.is_stuck(number) && self.ends.contains(self.state(number));
             if self.steps(number).iter().any(ticks) || ends() {
-                goes_on[number as usize] = true;
-                todo.push(number);
+                goes_on.insert(number);
             }
         }
-        while let Some(number) = todo.pop() {
-            for earlier in std::mem::take(&mut before[number as usize]) {
-                if !std::mem::replace(&mut goes_on[earlier as usize], true) {
-                    todo.push(earlier);
-                }
-            }
+        if goes_on.len() == reachable {
+            return None;
         }
-        let stopped = || (0..reachable as u32).filter(|number| !goes_on[*number as usize]);
+        let Ok(before) = Before::new(self, || Ok::<(), Infallible>(()));
+        before.close(&mut goes_on);
+        let stopped = || (0..reachable as u32).filter(|number| !goes_on.contains(*number));
         stopped().next()?;
         let ways = self.ways();
         let nearest = ways.nearest(stopped())?;
