@@ -62,6 +62,31 @@ pub struct Space<'m> {
     canonical: Option<Arc<dyn Canonical>>,
     /// What a state is made canonical in.
     row: Vec<u64>,
+    made: Made,
+}
+
+/// The states whose steps have been made.
+#[derive(Default)]
+struct Made {
+    /// A bit for each state.
+    bits: Vec<u64>,
+    states: usize,
+    /// How many steps they have.
+    steps: usize,
+}
+
+impl Made {
+    fn note(&mut self, state: u32, steps: usize) {
+        let (word, bit) = (state as usize / 64, 1 << (state % 64));
+        if self.bits.len() <= word {
+            self.bits.resize(word + 1, 0);
+        }
+        if self.bits[word] & bit == 0 {
+            self.bits[word] |= bit;
+            self.states += 1;
+            self.steps += steps;
+        }
+    }
 }
 
 impl<'m> Space<'m> {
@@ -122,6 +147,7 @@ impl<'m> Space<'m> {
             scratch: Vec::new(),
             canonical,
             row,
+            made: Made::default(),
         })
     }
 
@@ -278,6 +304,7 @@ impl<'m> Space<'m> {
         if found.is_empty() && self.deadlock == Deadlock::Loop {
             found.push(Step { via: Via::LOOP, target: number });
         }
+        self.made.note(number, found.len());
         Ok(())
     }
 
@@ -365,10 +392,33 @@ impl<'m> Space<'m> {
         self.expanded == self.store.len()
     }
 
-    /// Are the steps of every state kept, in whatever order they were asked for?
+    /// Have the steps of every state been made, in whatever order, kept or not? Then there are no other states.
     #[inline]
-    pub fn keeps_all_steps(&self) -> bool {
-        self.steps.entered() == self.store.len()
+    pub fn is_closed(&self) -> bool {
+        self.made.states == self.store.len()
+    }
+
+    /// Keeps the steps of all states of a closed space; says whether there is room for them.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Space::expand`].
+    pub fn keep_all_steps(&mut self, budget: &dyn Budget) -> Result<bool, Halt> {
+        if self.steps.entered() == self.store.len() {
+            return Ok(true);
+        }
+        let all = Steps::bytes_for(self.store.len(), self.made.steps);
+        // Tables are up to twice as large as what is in them, and there for a moment beside what they were before.
+        if budget.room(3 * all).is_err() {
+            return Ok(false);
+        }
+        for number in 0..self.store.len() as u32 {
+            if number as usize % REPORT_EVERY == 0 {
+                self.progress().tell(budget)?;
+            }
+            self.expand(number, budget)?;
+        }
+        Ok(true)
     }
 
     /// How many steps are kept.

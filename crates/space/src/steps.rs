@@ -44,10 +44,8 @@ impl Steps {
         if self.spans.len() <= node as usize {
             self.spans.resize(node as usize + 1, Steps::NOT_YET);
         }
-        let before = std::mem::replace(
-            &mut self.spans[node as usize],
-            (self.steps.len() as u64, steps.len() as u32),
-        );
+        let before =
+            std::mem::replace(&mut self.spans[node as usize], (self.steps.len() as u64, steps.len() as u32));
         self.entered += usize::from(before == Steps::NOT_YET);
         self.steps.extend_from_slice(steps);
     }
@@ -82,6 +80,11 @@ impl Steps {
             self.steps.try_reserve_exact(steps).or_else(|_| may(usize::MAX))?;
         }
         Ok(())
+    }
+
+    /// How many bytes so many steps of so many nodes take.
+    pub fn bytes_for(nodes: usize, steps: usize) -> usize {
+        nodes * size_of::<(u64, u32)>() + steps * size_of::<Step>()
     }
 
     /// Of how many nodes the steps have been entered.

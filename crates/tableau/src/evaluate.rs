@@ -389,6 +389,8 @@ impl<'m> Evaluation<'m> {
                 (_, search) = self.take_search(at.layer, psi, over, budget)?;
                 search.may_be_labelled = false;
             }
+            // Whoever knows the answer already does not say anything of that.
+            search.gave_up = false;
             let found = seek(self, &mut search)?;
             if !search.gave_up {
                 self.searches[number] = Some(search);

@@ -1,18 +1,20 @@
 //! Formulas decided for all states at once, where all states and steps are known: a bit for each state and formula.
 //!
 //! A search ([`crate::search`]) finds what is near without the rest, so it comes first. Where it has visited a good part of a space of
-//! which every step is kept, going through all states in a row is faster: [`Evaluation::labelled`] takes its place then, and answers of
+//! which all states are known, going through them in a row is faster: [`Evaluation::labelled`] takes its place then, and answers of
 //! later questions are read off.
 //!
 //! What is decided so is `E ψ` where ψ comes down, by laws that hold of every ψ, to sets of states: with `c` for conditions on one step (what
 //! holds before it and after it, and its label),
 //!
 //! - `E c`: some step meets it; every state begins a path that goes on after the step.
-//! - `E X ψ`: some step leads to where `E ψ` holds. `E (ψ | χ)` is `E ψ | E χ`, and `E (p & ψ)` is `p & E ψ` for a state formula `p`.
+//! - `E X ψ`: some step leads to where `E ψ` holds. `E (ψ | χ)` is `E ψ | E χ`.
+//! - `E (c & ψ)`: the same of paths whose first step meets `c`; what comes after it is as without: `E (c & (d U ψ))` is `E (c & ψ)` or a step that
+//!   meets `c & d` and leads to where `E (d U ψ)` holds.
 //! - `E (c U ψ)`: the least set with the states of `E ψ` and those from which a step that meets `c` leads into the set.
 //! - `E (c R d)`: the greatest set of states with a step that meets `d`, and meets `c` or leads into the set.
 //!
-//! All of CTL is among these, and more: `A G F p` is `!E F G !p`, and `A G (p -> F q)` is `!E F (p & G !q)`. The sets are those of E. M. Clarke,
+//! All of CTL is among these, and more: `A G F p` is `!E F G !p`, and `A G (does(a) -> F q)` is `!E F (does(a) & G !q)`. The sets are those of E. M. Clarke,
 //! E. A. Emerson and A. P. Sistla, "Automatic verification of finite-state concurrent systems using temporal logic specifications" (1986).
 //! The rest (several conditions that come again and again on one path, fairness, commitments, knowledge) is searched for.
 
@@ -39,6 +41,9 @@ use on_step::OnStep;
 const PATIENCE: usize = 16;
 const LEAST: usize = 1 << 11;
 
+/// Formulas that are larger than this when they are written out are not looked at to the end.
+const MOST_LOOKS: usize = 1 << 12;
+
 /// When formulas are decided for all states at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Labels {
@@ -63,6 +68,8 @@ pub(crate) struct Labelling {
     states: usize,
     /// Can `E ψ` be decided so?
     possible: FxHashMap<PathFormula, bool>,
+    /// So many parts of a formula may still be looked at to find that out.
+    looks: usize,
     before: Option<Before>,
 }
 
@@ -102,6 +109,7 @@ impl Evaluation<'_> {
             && self.divided.is_none();
         #[cfg(test)]
         let plain = plain && self.labelling.when != Labels::Never;
+        self.labelling.looks = MOST_LOOKS;
         plain && self.is_possible(psi)
     }
 
@@ -114,7 +122,7 @@ impl Evaluation<'_> {
             #[cfg(test)]
             Labels::Never => false,
         };
-        often && self.space.keeps_all_steps()
+        often && self.space.is_closed()
     }
 
     /// Decides `E ψ` for all states and says whether it holds in one; `None` where there is no room.
@@ -124,6 +132,11 @@ impl Evaluation<'_> {
             self.labelling.before = None;
             self.labelling.states = self.space.len();
         }
+        // What is possible is not too large.
+        self.labelling.looks = usize::MAX;
+        if !self.space.keep_all_steps(budget)? {
+            return Ok(None);
+        }
         Ok(self.where_exists(psi, budget)?.map(|set| set.contains(state)))
     }
 
@@ -131,13 +144,17 @@ impl Evaluation<'_> {
         if let Some(&possible) = self.labelling.possible.get(&psi) {
             return possible;
         }
-        let possible = !self.lowering.arena.looks_back(psi) && self.comes_down(Signed { psi, positive: true });
+        let possible =
+            !self.lowering.arena.looks_back(psi) && self.comes_down(Signed { psi, positive: true });
         self.labelling.possible.insert(psi, possible);
         possible
     }
 
     /// Does the existence of a path with ψ come down to sets of states?
     fn comes_down(&mut self, signed: Signed) -> bool {
+        if !self.may_look() {
+            return false;
+        }
         if self.is_on_step(signed.psi) {
             return true;
         }
@@ -148,9 +165,8 @@ impl Evaluation<'_> {
                 self.comes_down(signed.of(a)) && self.comes_down(signed.of(b))
             }
             (Path::And(a, b), true) | (Path::Or(a, b), false) => {
-                let (a, b) = self.state_first(a, b);
-                self.lowering.arena.as_state(a).is_some_and(|a| self.is_plain(a))
-                    && self.comes_down(signed.of(b))
+                self.is_on_step(a) && self.comes_down(signed.of(b))
+                    || self.is_on_step(b) && self.comes_down(signed.of(a))
             }
             (Path::Until(a, b), true) => self.is_on_step(a) && self.comes_down(signed.of(b)),
             (Path::Until(a, b), false) => self.is_on_step(a) && self.is_on_step(b),
@@ -159,13 +175,17 @@ impl Evaluation<'_> {
         }
     }
 
-    /// Two parts of a conjunction, one that is a state formula first.
-    fn state_first(&self, a: PathFormula, b: PathFormula) -> (PathFormula, PathFormula) {
-        if self.lowering.arena.as_state(a).is_some() { (a, b) } else { (b, a) }
+    /// May one more part of a formula be looked at?
+    fn may_look(&mut self) -> bool {
+        self.labelling.looks = self.labelling.looks.saturating_sub(1);
+        self.labelling.looks > 0
     }
 
     /// Is a path formula a condition on one step, whose state formulas have sets?
     fn is_on_step(&mut self, psi: PathFormula) -> bool {
+        if !self.may_look() {
+            return false;
+        }
         match *self.lowering.arena.path(psi) {
             Path::State(a) => self.is_plain(a),
             Path::Action(_) => true,
@@ -178,6 +198,9 @@ impl Evaluation<'_> {
 
     /// Has a state formula a set? Conditions that may have no value somewhere are not asked where nobody would.
     fn is_plain(&mut self, id: StateFormula) -> bool {
+        if !self.may_look() {
+            return false;
+        }
         if self.lowering.arena.is_condition(id) {
             let model = self.lowering.model;
             let mut conditions = self.lowering.arena.propositions_in(id);
@@ -210,29 +233,8 @@ impl<'m> Evaluation<'m> {
 
     /// Where some path satisfies a path formula that comes down to sets.
     fn where_some_path(&mut self, signed: Signed, budget: &dyn Budget) -> Found<Arc<StateSet>> {
-        if self.is_on_step(signed.psi) {
-            let Some(meets) = self.on_step(signed, budget)? else { return Ok(None) };
-            return self.where_some_step(meets, budget);
-        }
-        let path = *self.lowering.arena.path(signed.psi);
-        match (path, signed.positive) {
+        match (*self.lowering.arena.path(signed.psi), signed.positive) {
             (Path::Not(a), positive) => self.where_some_path(Signed { psi: a, positive: !positive }, budget),
-            (Path::Next(a), _) => {
-                let Some(set) = self.where_some_path(signed.of(a), budget)? else { return Ok(None) };
-                self.where_some_step(OnStep::There(set), budget)
-            }
-            (Path::Or(a, b), true) | (Path::And(a, b), false) => {
-                let Some(a) = self.where_some_path(signed.of(a), budget)? else { return Ok(None) };
-                let Some(b) = self.where_some_path(signed.of(b), budget)? else { return Ok(None) };
-                self.joined(a, &b, StateSet::unite, budget)
-            }
-            (Path::And(a, b), true) | (Path::Or(a, b), false) => {
-                let (a, b) = self.state_first(a, b);
-                // A condition on a step that is one on a state alone, so this is where it holds.
-                let Some(a) = self.where_some_path(signed.of(a), budget)? else { return Ok(None) };
-                let Some(b) = self.where_some_path(signed.of(b), budget)? else { return Ok(None) };
-                self.joined(a, &b, StateSet::intersect, budget)
-            }
             (Path::Until(a, b), true) => {
                 let Some(goal) = self.where_some_path(signed.of(b), budget)? else { return Ok(None) };
                 let Some(through) = self.on_step(signed.of(a), budget)? else { return Ok(None) };
@@ -242,10 +244,61 @@ impl<'m> Evaluation<'m> {
             (Path::Until(a, b), false) => {
                 let Some(stays) = self.on_step(signed.of(b), budget)? else { return Ok(None) };
                 let Some(ends) = self.on_step(signed.of(a), budget)? else { return Ok(None) };
-                if !self.has_room(budget) {
+                if budget.room(Fixpoints::room_for_greatest(self.space.len())).is_err() {
                     return Ok(None);
                 }
                 self.fixpoints(budget).greatest(&stays, &ends).map(|set| Some(Arc::new(set)))
+            }
+            _ => self.where_some_path_after(OnStep::Always(true), signed, budget),
+        }
+    }
+
+    /// Where some path does whose first step meets a condition.
+    fn where_some_path_after(
+        &mut self,
+        first: OnStep,
+        signed: Signed,
+        budget: &dyn Budget,
+    ) -> Found<Arc<StateSet>> {
+        if self.is_on_step(signed.psi) {
+            let Some(meets) = self.on_step(signed, budget)? else { return Ok(None) };
+            return self.where_some_step(first.and(meets), budget);
+        }
+        match (*self.lowering.arena.path(signed.psi), signed.positive) {
+            (Path::Not(a), positive) => {
+                self.where_some_path_after(first, Signed { psi: a, positive: !positive }, budget)
+            }
+            (Path::Next(a), _) => {
+                let Some(set) = self.where_some_path(signed.of(a), budget)? else { return Ok(None) };
+                self.where_some_step(first.and(OnStep::There(set)), budget)
+            }
+            (Path::Or(a, b), true) | (Path::And(a, b), false) => {
+                let left = self.where_some_path_after(first.clone(), signed.of(a), budget)?;
+                let right = self.where_some_path_after(first, signed.of(b), budget)?;
+                let (Some(left), Some(right)) = (left, right) else { return Ok(None) };
+                self.joined(left, &right, StateSet::unite, budget)
+            }
+            (Path::And(a, b), true) | (Path::Or(a, b), false) => {
+                let (a, b) = if self.is_on_step(a) { (a, b) } else { (b, a) };
+                if !self.is_on_step(a) {
+                    return Ok(None);
+                }
+                let Some(meets) = self.on_step(signed.of(a), budget)? else { return Ok(None) };
+                self.where_some_path_after(first.and(meets), signed.of(b), budget)
+            }
+            (Path::Until(a, b), positive) => {
+                let Some(later) = self.where_some_path(signed, budget)? else { return Ok(None) };
+                let Some(through) = self.on_step(signed.of(a), budget)? else { return Ok(None) };
+                if positive {
+                    let now = self.where_some_path_after(first.clone(), signed.of(b), budget)?;
+                    let meets = first.and(through).and(OnStep::There(later));
+                    let (Some(now), Some(then)) = (now, self.where_some_step(meets, budget)?) else {
+                        return Ok(None);
+                    };
+                    return self.joined(now, &then, StateSet::unite, budget);
+                }
+                let Some(stays) = self.on_step(signed.of(b), budget)? else { return Ok(None) };
+                self.where_some_step(first.and(stays).and(through.or(OnStep::There(later))), budget)
             }
             _ => Ok(None),
         }
@@ -284,10 +337,9 @@ impl<'m> Evaluation<'m> {
                 let Some(right) = self.on_step(Signed { psi: b, positive: true }, budget)? else {
                     return Ok(None);
                 };
-                let (left, right) = (Box::new(left), Box::new(right));
                 Some(match *self.lowering.arena.path(signed.psi) {
-                    Path::And(..) => OnStep::And(left, right),
-                    _ => OnStep::Or(left, right),
+                    Path::And(..) => left.and(right),
+                    _ => left.or(right),
                 })
             }
             Path::Until(..) | Path::Previous(_) | Path::Since(..) => None,

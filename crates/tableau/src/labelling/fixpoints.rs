@@ -1,8 +1,9 @@
 //! Least and greatest sets of states, over all steps of a space that is known as a whole.
 //!
-//! The states are gone through from the last to the first and back as long as that settles them soon: successors have larger numbers more
-//! often than not, and what is read lies in a row. What is left then goes from state to state against the steps, each of which is
-//! followed once; where memory has no room for the steps the other way, sweeping goes on.
+//! For least sets the states are gone through from the last to the first and back as long as that settles them soon: successors have larger
+//! numbers more often than not, and what is read lies in a row. What is left then goes from state to state against the steps, each of
+//! which is followed once; where memory has no room for the steps the other way, sweeping goes on. Greatest sets are those of states from
+//! which some path goes on for ever, and are found by looking for its loop.
 
 use servanda_engine::{Budget, Halt, Progress};
 use servanda_space::{Before, Space, StateSet, Step};
@@ -47,33 +48,51 @@ impl Fixpoints<'_, '_> {
     pub(super) fn least(&mut self, set: StateSet, through: &OnStep) -> Result<StateSet, Halt> {
         match through {
             OnStep::Always(false) => Ok(set),
-            OnStep::Always(true) => self.grow(set, |_| true, |_, _| true),
-            OnStep::Here(here) => self.grow(set, |state| here.contains(state), |_, _| true),
-            other => self.grow(set, |_| true, |state, step| other.holds(state, step)),
+            OnStep::Always(true) => self.grow(set, |_| true, |_, _| true, |_, _| true),
+            OnStep::Here(here) => self.grow(set, |state| here.contains(state), |_, _| true, |_, _| true),
+            other => {
+                let space = self.space;
+                let passes = |state: u32, step: &Step| other.holds(state, step);
+                let leads = |from: u32, to: u32| {
+                    space.steps(from).iter().any(|step| step.target == to && passes(from, step))
+                };
+                self.grow(set, |_| true, passes, leads)
+            }
         }
     }
 
-    /// Keeps the states from which a path goes on for ever by steps that meet `stays`, or until one that meets `ends` besides.
+    /// The states from which a path goes on for ever by steps that meet `stays`, or until one that meets `ends` besides.
     pub(super) fn greatest(&mut self, stays: &OnStep, ends: &OnStep) -> Result<StateSet, Halt> {
-        let all = StateSet::all(self.space.len());
         match (stays, ends) {
             (OnStep::Here(here), OnStep::Always(false)) => {
-                self.shrink((**here).clone(), |set, _, step| set.contains(step.target))
+                self.going_on(|state| here.contains(state), |_, _| true, |_, _| false)
             }
-            (OnStep::Here(here), ends) => self.shrink((**here).clone(), |set, state, step| {
-                set.contains(step.target) || ends.holds(state, step)
-            }),
-            _ => self.shrink(all, |set, state, step| {
-                (set.contains(step.target) || ends.holds(state, step)) && stays.holds(state, step)
-            }),
+            (OnStep::Here(here), ends) => self.going_on(
+                |state| here.contains(state),
+                |_, _| true,
+                |state, step| ends.holds(state, step),
+            ),
+            _ => self.going_on(
+                |_| true,
+                |state, step| stays.holds(state, step),
+                |state, step| ends.holds(state, step),
+            ),
         }
     }
 
+    /// How many bytes [`Fixpoints::greatest`] holds at once, at most.
+    pub(super) fn room_for_greatest(states: usize) -> usize {
+        3 * StateSet::bytes(states) + 2 * states * size_of::<(u32, u32)>()
+    }
+
+    /// Adds the states that `may` be added and have a step that `passes` into the set; of two states it is known that there is a step, and
+    /// `leads` says whether one of these passes.
     fn grow(
         &mut self,
         mut set: StateSet,
         may: impl Fn(u32) -> bool,
         passes: impl Fn(u32, &Step) -> bool,
+        leads: impl Fn(u32, u32) -> bool,
     ) -> Result<StateSet, Halt> {
         let space = self.space;
         let mut fresh = self.sweep(|state| {
@@ -89,8 +108,7 @@ impl Fixpoints<'_, '_> {
             self.visit()?;
             let Some(before) = &*self.before else { break };
             for &earlier in before.of(state) {
-                let leads = |step: &Step| step.target == state && passes(earlier, step);
-                if !set.contains(earlier) && may(earlier) && space.steps(earlier).iter().any(leads) {
+                if !set.contains(earlier) && may(earlier) && leads(earlier, state) {
                     set.insert(earlier);
                     fresh.push(earlier);
                 }
@@ -99,44 +117,60 @@ impl Fixpoints<'_, '_> {
         Ok(set)
     }
 
-    fn shrink(
+    /// Depth first: whoever comes back to its own path, or to a state from which a path goes on, has found such a path. What is left
+    /// without finding one has none, so each step is looked at once.
+    fn going_on(
         &mut self,
-        mut set: StateSet,
-        holds: impl Fn(&StateSet, u32, &Step) -> bool,
+        may: impl Fn(u32) -> bool,
+        stays: impl Fn(u32, &Step) -> bool,
+        ends: impl Fn(u32, &Step) -> bool,
     ) -> Result<StateSet, Halt> {
-        let space = self.space;
-        let mut gone = self.sweep(|state| {
-            let leaves =
-                set.contains(state) && !space.steps(state).iter().any(|step| holds(&set, state, step));
-            if leaves {
-                set.remove(state);
-            }
-            leaves
-        })?;
-        if gone.is_empty() {
-            return Ok(set);
-        }
-        // By state the first step that may still keep it: what does not will not again, so each step is looked at once.
-        let mut first = vec![0_u32; space.len()];
-        while let Some(state) = gone.pop() {
-            self.visit()?;
-            let Some(before) = &*self.before else { break };
-            for &earlier in before.of(state) {
-                if !set.contains(earlier) {
-                    continue;
+        let (space, states) = (self.space, self.space.len());
+        let (mut met, mut on_path) = (StateSet::none(states), StateSet::none(states));
+        let mut found = StateSet::none(states);
+        // States, and how many of their steps have been looked at.
+        let mut path: Vec<(u32, u32)> = Vec::new();
+        for root in 0..states as u32 {
+            let mut enter = (!met.contains(root) && may(root)).then_some(root);
+            loop {
+                if let Some(state) = enter.take() {
+                    self.visit()?;
+                    met.insert(state);
+                    on_path.insert(state);
+                    path.push((state, 0));
                 }
-                let first = &mut first[earlier as usize];
-                let steps = &space.steps(earlier)[*first as usize..];
-                match steps.iter().position(|step| holds(&set, earlier, step)) {
-                    Some(more) => *first += more as u32,
-                    None => {
-                        set.remove(earlier);
-                        gone.push(earlier);
+                let Some((state, seen)) = path.last_mut() else { break };
+                let state = *state;
+                let mut goes_on = false;
+                for step in &space.steps(state)[*seen as usize..] {
+                    *seen += 1;
+                    let target = step.target;
+                    if !stays(state, step) {
+                        continue;
+                    }
+                    if found.contains(target) || on_path.contains(target) || ends(state, step) {
+                        goes_on = true;
+                        break;
+                    }
+                    if !met.contains(target) && may(target) {
+                        enter = Some(target);
+                        break;
                     }
                 }
+                if goes_on {
+                    for (state, _) in path.drain(..) {
+                        found.insert(state);
+                        on_path.remove(state);
+                    }
+                    break;
+                }
+                if enter.is_none() {
+                    on_path.remove(state);
+                    path.pop();
+                }
             }
         }
-        Ok(set)
+        Ok(found)
     }
 
     /// Goes through all states until nothing changes, or it is known from where steps come: then those that changed last are given, which

@@ -8,6 +8,7 @@ use servanda_space::{Space, StateSet, Step, Via};
 use crate::labels::satisfies;
 
 /// A condition on a step.
+#[derive(Clone)]
 pub(super) enum OnStep {
     /// The same of every step.
     Always(bool),
@@ -16,7 +17,7 @@ pub(super) enum OnStep {
     /// The state that the step leads to is one of these.
     There(Arc<StateSet>),
     /// By the number of a command or of a joint action; the implicit loop of a deadlock is not there, and is none of them.
-    Label(Vec<bool>),
+    Label(Arc<[bool]>),
     Not(Box<OnStep>),
     And(Box<OnStep>, Box<OnStep>),
     Or(Box<OnStep>, Box<OnStep>),
@@ -39,6 +40,24 @@ impl OnStep {
             OnStep::Always(holds) => OnStep::Always(!holds),
             OnStep::Not(inner) => *inner,
             other => OnStep::Not(Box::new(other)),
+        }
+    }
+
+    /// `a & b`
+    pub(super) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (OnStep::Always(true), other) | (other, OnStep::Always(true)) => other,
+            (OnStep::Always(false), _) | (_, OnStep::Always(false)) => OnStep::Always(false),
+            (a, b) => OnStep::And(Box::new(a), Box::new(b)),
+        }
+    }
+
+    /// `a | b`
+    pub(super) fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (OnStep::Always(false), other) | (other, OnStep::Always(false)) => other,
+            (OnStep::Always(true), _) | (_, OnStep::Always(true)) => OnStep::Always(true),
+            (a, b) => OnStep::Or(Box::new(a), Box::new(b)),
         }
     }
 
