@@ -280,19 +280,21 @@ fn a_search_that_takes_long_is_left_and_one_that_finds_something_near_is_not() {
 
 #[test]
 fn steps_that_were_not_kept_are_made_again_where_labels_need_them() {
-    let model = ring(3000);
-    let mut engine = Tableau::new(&model, unreduced(), 1, &NoLimits).expect("a model");
-    // Half of the states are where they are to come back to, so nothing is searched for from them.
-    assert_eq!(engine.decide(&asked("AG EF x < 1500"), &NoLimits).ok(), Some(Verdict::True));
-    assert!(engine.common.space.is_closed());
-    assert!(engine.common.space.kept_steps() < engine.common.space.len() * 2);
+    let model = ring(300);
     let formula = asked("AG EF (x = 0 & y = 0)");
-    assert_eq!(engine.decide(&formula, &Room(false)).ok(), Some(Verdict::True), "by searching");
-    assert!(engine.common.labelling.known.is_empty());
-    let mut engine = Tableau::new(&model, unreduced(), 1, &NoLimits).expect("a model");
-    engine.decide(&asked("AG EF x < 1500"), &NoLimits).expect("no limit");
-    assert_eq!(engine.decide(&formula, &NoLimits).ok(), Some(Verdict::True), "with labels");
-    assert!(!engine.common.labelling.known.is_empty());
+    for room in [true, false] {
+        let mut engine = Tableau::new(&model, unreduced(), 1, &NoLimits).expect("a model");
+        engine.common.labelling.when = Labels::AtOnce;
+        let (space, mut steps, mut state) = (&mut engine.common.space, Vec::new(), 0);
+        while (state as usize) < space.len() {
+            assert!(!space.is_closed());
+            space.successors(state, &mut steps, &NoLimits).expect("no fault");
+            state += 1;
+        }
+        assert!(space.is_closed() && space.kept_steps() == 0);
+        assert_eq!(engine.decide(&formula, &Room(room)).ok(), Some(Verdict::True));
+        assert_eq!(engine.common.labelling.known.is_empty(), !room);
+    }
 }
 
 #[test]
