@@ -413,7 +413,7 @@ impl<'m> Space<'m> {
             return Ok(false);
         }
         for number in 0..self.store.len() as u32 {
-            if number as usize % REPORT_EVERY == 0 {
+            if (number as usize).is_multiple_of(REPORT_EVERY) {
                 self.progress().tell(budget)?;
             }
             self.expand(number, budget)?;

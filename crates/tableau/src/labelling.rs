@@ -1,22 +1,23 @@
 //! Formulas decided for all states at once, where all states and steps are known: a bit for each state and formula.
 //!
 //! A search ([`crate::search`]) finds what is near without the rest, so it comes first. Where it has visited a good part of a space of
-//! which all states are known, going through them in a row is faster: [`Evaluation::labelled`] takes its place then, and answers of
-//! later questions are read off.
+//! which all states are known, going through them in a row is faster: [`Evaluation::labelled`] takes its place then, and answers of later
+//! questions are read off.
 //!
-//! What is decided so is `E ψ` where ψ comes down, by laws that hold of every ψ, to sets of states: with `c` for conditions on one step (what
-//! holds before it and after it, and its label),
+//! What is decided so is `E ψ` where ψ comes down, by laws that hold of every ψ, to sets of states: with `c` for conditions on one step
+//! (what holds before it and after it, and its label),
 //!
 //! - `E c`: some step meets it; every state begins a path that goes on after the step.
 //! - `E X ψ`: some step leads to where `E ψ` holds. `E (ψ | χ)` is `E ψ | E χ`.
-//! - `E (c & ψ)`: the same of paths whose first step meets `c`; what comes after it is as without: `E (c & (d U ψ))` is `E (c & ψ)` or a step that
-//!   meets `c & d` and leads to where `E (d U ψ)` holds.
+//! - `E (c & ψ)`: the same of paths whose first step meets `c`; what comes after it is as without: `E (c & (d U ψ))` is `E (c & ψ)` or a
+//!   step that meets `c & d` and leads to where `E (d U ψ)` holds.
 //! - `E (c U ψ)`: the least set with the states of `E ψ` and those from which a step that meets `c` leads into the set.
 //! - `E (c R d)`: the greatest set of states with a step that meets `d`, and meets `c` or leads into the set.
 //!
-//! All of CTL is among these, and more: `A G F p` is `!E F G !p`, and `A G (does(a) -> F q)` is `!E F (does(a) & G !q)`. The sets are those of E. M. Clarke,
-//! E. A. Emerson and A. P. Sistla, "Automatic verification of finite-state concurrent systems using temporal logic specifications" (1986).
-//! The rest (several conditions that come again and again on one path, fairness, commitments, knowledge) is searched for.
+//! All of CTL is among these, and more: `A G F p` is `!E F G !p`, and `A G (does(a) -> F q)` is `!E F (does(a) & G !q)`. The sets are
+//! those of E. M. Clarke, E. A. Emerson and A. P. Sistla, "Automatic verification of finite-state concurrent systems using temporal logic
+//! specifications" (1986). The rest (several conditions that come again and again on one path, fairness, commitments, knowledge) is
+//! searched for.
 
 mod fixpoints;
 mod on_step;

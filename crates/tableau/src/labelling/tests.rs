@@ -365,7 +365,8 @@ fn states_that_are_added_later_have_labels_of_their_own() {
 fn promises_that_cannot_be_kept_are_the_same_with_labels() {
     let text = "roles Ann, Bob\nvar n : 0..5 = 0\nstart s\n\
                 commitment never = SC(Ann, Bob, G !in late)\ncommitment soon = SC(Ann, Bob, F in late)\n\
-                s -- more when n < 5 set n = n + 1 --> s\ns -- Cr(Ann, never) --> t\nt -- Cr(Ann, soon) --> u\n\
+                s -- more when n < 5 set n = n + 1 --> s\n\
+                s -- Cr(Ann, never) --> t\nt -- Cr(Ann, soon) --> u\n\
                 u -- on --> late\nlate -- back --> late\n";
     let model = servanda_testkit::load(text).model;
     let found = |when| -> Vec<Unkeepable> {
