@@ -24,9 +24,11 @@
 //! assert_eq!(space.ways().path_to(&space, 2), ["tick", "tick"]);
 //! ```
 
+mod before;
 mod expand;
 mod lent;
 mod recent;
+mod set;
 mod space;
 mod steps;
 mod tree;
@@ -35,9 +37,11 @@ mod ways;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+pub use before::Before;
 pub use expand::Expander;
 pub use lent::Lent;
 pub use recent::Recent;
+pub use set::StateSet;
 pub use space::{Canonical, Space};
 pub use steps::{Step, Steps, Via};
 pub use tree::{Numbers, Shape, Tree, WIDE, word_in};

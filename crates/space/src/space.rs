@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use servanda_engine::{
@@ -13,7 +14,7 @@ use servanda_model::{
 };
 use servanda_syntax::Span;
 
-use crate::{Step, Steps, Via, Ways};
+use crate::{Before, StateSet, Step, Steps, Via, Ways};
 
 /// How many states are expanded between two reports of progress; a round takes many times as long as a step of one agent.
 const REPORT_EVERY: usize = 1024;
@@ -61,6 +62,31 @@ pub struct Space<'m> {
     canonical: Option<Arc<dyn Canonical>>,
     /// What a state is made canonical in.
     row: Vec<u64>,
+    made: Made,
+}
+
+/// The states whose steps have been made.
+#[derive(Default)]
+struct Made {
+    /// A bit for each state.
+    bits: Vec<u64>,
+    states: usize,
+    /// How many steps they have.
+    steps: usize,
+}
+
+impl Made {
+    fn note(&mut self, state: u32, steps: usize) {
+        let (word, bit) = (state as usize / 64, 1 << (state % 64));
+        if self.bits.len() <= word {
+            self.bits.resize(word + 1, 0);
+        }
+        if self.bits[word] & bit == 0 {
+            self.bits[word] |= bit;
+            self.states += 1;
+            self.steps += steps;
+        }
+    }
 }
 
 impl<'m> Space<'m> {
@@ -121,6 +147,7 @@ impl<'m> Space<'m> {
             scratch: Vec::new(),
             canonical,
             row,
+            made: Made::default(),
         })
     }
 
@@ -277,6 +304,7 @@ impl<'m> Space<'m> {
         if found.is_empty() && self.deadlock == Deadlock::Loop {
             found.push(Step { via: Via::LOOP, target: number });
         }
+        self.made.note(number, found.len());
         Ok(())
     }
 
@@ -362,6 +390,40 @@ impl<'m> Space<'m> {
     /// Is every state expanded?
     pub fn is_complete(&self) -> bool {
         self.expanded == self.store.len()
+    }
+
+    /// Have the steps of every state been made, in whatever order, kept or not? Then there are no other states.
+    #[inline]
+    pub fn is_closed(&self) -> bool {
+        self.made.states == self.store.len()
+    }
+
+    /// Keeps the steps of all states of a closed space; says whether there is room for them.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Space::expand`].
+    pub fn keep_all_steps(&mut self, budget: &dyn Budget) -> Result<bool, Halt> {
+        if self.steps.entered() == self.store.len() {
+            return Ok(true);
+        }
+        let all = Steps::bytes_for(self.store.len(), self.made.steps);
+        // Tables are up to twice as large as what is in them, and there for a moment beside what they were before.
+        if budget.room(3 * all).is_err() {
+            return Ok(false);
+        }
+        for number in 0..self.store.len() as u32 {
+            if (number as usize).is_multiple_of(REPORT_EVERY) {
+                self.progress().tell(budget)?;
+            }
+            self.expand(number, budget)?;
+        }
+        Ok(true)
+    }
+
+    /// How many steps are kept.
+    pub fn kept_steps(&self) -> usize {
+        self.steps.len()
     }
 
     /// How many states and steps have been found.
@@ -452,28 +514,20 @@ impl<'m> Space<'m> {
     pub fn stopped_time(&self) -> Option<StoppedTime> {
         let tick = self.model.tick?;
         let reachable = self.reachable_len();
-        let mut before: Vec<Vec<u32>> = vec![Vec::new(); reachable];
-        let mut goes_on = vec![false; reachable];
-        let mut todo = Vec::new();
+        let mut goes_on = StateSet::none(self.len());
         for number in 0..reachable as u32 {
             let ticks = |step: &Step| step.via != Via::LOOP && self.label(step.via) == tick.0;
-            for step in self.steps(number).iter().filter(|step| step.via != Via::LOOP) {
-                before[step.target as usize].push(number);
-            }
             let ends = || self.is_stuck(number) && self.ends.contains(self.state(number));
             if self.steps(number).iter().any(ticks) || ends() {
-                goes_on[number as usize] = true;
-                todo.push(number);
+                goes_on.insert(number);
             }
         }
-        while let Some(number) = todo.pop() {
-            for earlier in std::mem::take(&mut before[number as usize]) {
-                if !std::mem::replace(&mut goes_on[earlier as usize], true) {
-                    todo.push(earlier);
-                }
-            }
+        if goes_on.len() == reachable {
+            return None;
         }
-        let stopped = || (0..reachable as u32).filter(|number| !goes_on[*number as usize]);
+        let Ok(before) = Before::new(self, || Ok::<(), Infallible>(()));
+        before.close(&mut goes_on);
+        let stopped = || (0..reachable as u32).filter(|number| !goes_on.contains(*number));
         stopped().next()?;
         let ways = self.ways();
         let nearest = ways.nearest(stopped())?;

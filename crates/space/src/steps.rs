@@ -23,6 +23,8 @@ pub struct Step {
 pub struct Steps {
     spans: Vec<(u64, u32)>,
     steps: Vec<Step>,
+    /// Of how many nodes the steps have been entered.
+    entered: usize,
 }
 
 impl Steps {
@@ -42,7 +44,9 @@ impl Steps {
         if self.spans.len() <= node as usize {
             self.spans.resize(node as usize + 1, Steps::NOT_YET);
         }
-        self.spans[node as usize] = (self.steps.len() as u64, steps.len() as u32);
+        let before =
+            std::mem::replace(&mut self.spans[node as usize], (self.steps.len() as u64, steps.len() as u32));
+        self.entered += usize::from(before == Steps::NOT_YET);
         self.steps.extend_from_slice(steps);
     }
 
@@ -76,6 +80,16 @@ impl Steps {
             self.steps.try_reserve_exact(steps).or_else(|_| may(usize::MAX))?;
         }
         Ok(())
+    }
+
+    /// How many bytes so many steps of so many nodes take.
+    pub fn bytes_for(nodes: usize, steps: usize) -> usize {
+        nodes * size_of::<(u64, u32)>() + steps * size_of::<Step>()
+    }
+
+    /// Of how many nodes the steps have been entered.
+    pub fn entered(&self) -> usize {
+        self.entered
     }
 
     /// The number of steps entered.

@@ -20,7 +20,7 @@ const STATES: usize = 6;
 const LABELS: usize = 3;
 
 /// A few states with random steps between them.
-fn model(dice: &mut Dice) -> Model {
+pub(crate) fn model(dice: &mut Dice) -> Model {
     let mut model = Model::new("Random");
     let domain = Domain::Range { low: 0, high: STATES as i64 - 1 };
     let at: VariableId =
@@ -91,7 +91,7 @@ fn path(dice: &mut Dice, operators: usize) -> String {
 }
 
 /// A property with fairness in front of it, or a nest of anything.
-fn formula(dice: &mut Dice) -> Formula {
+pub(crate) fn formula(dice: &mut Dice) -> Formula {
     let fair: Vec<String> = (0..dice.below(4)).map(|_| recurring(dice)).collect();
     let operators = dice.below(4);
     let goal = path(dice, operators);

@@ -7,6 +7,7 @@ use servanda_model::{CommitmentId, Program};
 use servanda_paths::{Automaton, Literal, take_recurring};
 
 use crate::knowledge::{Knowledge, Question};
+use crate::labelling::Labelling;
 use crate::layers::{Layer, Node};
 use crate::reduction::{Flaw, Guided, Moves};
 use crate::search::{Ending, Search};
@@ -42,6 +43,8 @@ pub struct Evaluation<'m> {
     pub(crate) knowledge: Knowledge,
     /// Where formulas hold that were decided for all states at once.
     pub(crate) sets: FxHashMap<StateFormula, Vec<bool>>,
+    /// The same for path formulas, of all of which there are paths.
+    pub(crate) labelling: Labelling,
     /// By layer, how many nodes have been expanded in order.
     explored: Vec<usize>,
     pub(crate) fairness: Option<Box<crate::fairness::Constraints<'m>>>,
@@ -115,6 +118,7 @@ impl<'m> Evaluation<'m> {
             committed: FxHashMap::default(),
             knowledge: Knowledge::default(),
             sets: FxHashMap::default(),
+            labelling: Labelling::default(),
             explored: Vec::new(),
             fairness: None,
             apart: FxHashMap::default(),
@@ -334,6 +338,9 @@ impl<'m> Evaluation<'m> {
         budget: &dyn Budget,
     ) -> Result<bool, Halt> {
         // What has been found out before is by far the most frequent answer.
+        if let Some(known) = self.label(psi, over, at) {
+            return Ok(known);
+        }
         let number = self.search_numbers.get(&(at.layer, psi, over)).copied();
         if let Some(known) = number.and_then(|number| self.searches[number].as_ref()?.known(at.number)) {
             return Ok(known);
@@ -357,11 +364,49 @@ impl<'m> Evaluation<'m> {
             self.layers[above].search = search;
             return Ok(found);
         }
+        self.search_or_label((psi, over), at, budget, |this, search| {
+            let start = search.start;
+            this.some_path(search, at.number, &[start], budget)
+        })
+    }
+
+    /// Does some path from a node satisfy ψ, one that does not look back? `seek` searches for it; where that takes long, ψ may be decided
+    /// for all states at once.
+    fn search_or_label(
+        &mut self,
+        (psi, over): (PathFormula, Over),
+        at: Node,
+        budget: &dyn Budget,
+        seek: impl Fn(&mut Self, &mut Search) -> Result<bool, Halt>,
+    ) -> Result<bool, Halt> {
         let (number, mut search) = self.take_search(at.layer, psi, over, budget)?;
-        let start = search.start;
-        let found = self.some_path(&mut search, at.number, &[start], budget)?;
-        self.searches[number] = Some(search);
-        Ok(found)
+        loop {
+            if search.may_be_labelled && self.labels_pay(search.visited) {
+                self.searches[number] = Some(search);
+                if let Some(holds) = self.labelled(psi, at.number, budget)? {
+                    return Ok(holds);
+                }
+                (_, search) = self.take_search(at.layer, psi, over, budget)?;
+                search.may_be_labelled = false;
+            }
+            // Whoever knows the answer already does not say anything of that.
+            search.gave_up = false;
+            let found = seek(self, &mut search)?;
+            if !search.gave_up {
+                self.searches[number] = Some(search);
+                return Ok(found);
+            }
+            // A reduction that does not help is of no use for later questions either.
+            search.reduction = None;
+        }
+    }
+
+    /// Forgets what was found out about a path formula by searching.
+    pub(crate) fn forget_search(&mut self, psi: PathFormula) {
+        let number = self.search_numbers.get(&(0, psi, Over::AllPaths));
+        if let Some(search) = number.and_then(|number| self.searches[*number].as_mut()) {
+            search.forget();
+        }
     }
 
     /// Takes the search for a path formula out of its place, where it must be put back.
@@ -380,7 +425,7 @@ impl<'m> Evaluation<'m> {
         if let Some(search) = self.searches[number].take() {
             return Ok((number, search));
         }
-        let ending = self.ending(over);
+        let (ending, may_be_labelled) = (self.ending(over), self.may_be_labelled(layer, psi, over));
         let arena = &mut self.lowering.arena;
         // Taking equivalent states together forgets whether a step was made, which strict CTL operators ask for.
         if over == Over::Relation && self.fairness.is_none() {
@@ -388,11 +433,12 @@ impl<'m> Evaluation<'m> {
         }
         let (rest, recurring) = take_recurring(arena, psi, self.automata.least_recurring());
         let search = Search::for_formula(arena, rest, layer, ending).with_loops(&recurring, arena);
-        let search = match self.automata {
+        let mut search = match self.automata {
             Automata::Simplified => search.simplified(arena, budget)?,
             #[cfg(test)]
             Automata::AsMet => search,
         };
+        search.may_be_labelled = may_be_labelled;
         Ok((number, Box::new(search)))
     }
 
@@ -419,16 +465,14 @@ impl<'m> Evaluation<'m> {
                     return Ok(found);
                 }
                 let rank = this.rank(id);
-                let node = this.projected(at, rank);
-                let (number, mut search) = this.take_search(rank, path, over, budget)?;
-                let start = search.start;
-                let found = if search.is_terminal {
-                    this.near_path(&mut search, node, budget)?
-                } else {
-                    this.some_path(&mut search, node, &[start], budget)?
-                };
-                this.searches[number] = Some(search);
-                Ok(found)
+                let at = Node { layer: rank, number: this.projected(at, rank) };
+                if let Some(known) = this.label(path, over, at) {
+                    return Ok(known);
+                }
+                this.search_or_label((path, over), at, budget, |this, search| match search.is_terminal {
+                    true => this.near_path(search, at.number, budget),
+                    false => this.some_path(search, at.number, &[search.start], budget),
+                })
             }
             _ => this.holds(id, at, budget),
         })

@@ -32,6 +32,7 @@ mod first_sight;
 mod found;
 mod frontier;
 mod knowledge;
+mod labelling;
 mod labels;
 mod layers;
 mod recurring;

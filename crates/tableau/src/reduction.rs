@@ -37,6 +37,7 @@ use dependence::Dependence;
 use stubborn::Stubborn;
 
 use crate::evaluate::Evaluation;
+use crate::layers::Node;
 
 /// How many of a hundred steps must be left out at so many places. Where few are, the search saves less than it costs. More cannot be
 /// asked for: where choices are what is left, most places have no others to leave out, and there are exponentially fewer places still.
@@ -206,6 +207,9 @@ impl<'m> Evaluation<'m> {
         budget: &dyn Budget,
     ) -> Result<Option<bool>, Halt> {
         let State::Exists { path, over } = *self.lowering.arena.state(id) else { return Ok(None) };
+        if let Some(known) = self.label(path, over, Node { layer: 0, number: state }) {
+            return Ok(Some(known));
+        }
         let goal = self.lowering.arena.sometime(id);
         // Where something has to be found out about every state that is met, paths that go on are better.
         if goal.is_none_or(|goal| !self.lowering.arena.is_condition(goal))
@@ -233,6 +237,7 @@ impl<'m> Evaluation<'m> {
             search.reduction = Some(Box::new(reduction));
         }
         let start = search.start;
+        search.gave_up = false;
         let found = match search.is_terminal {
             true => self.near_path(&mut search, state, budget),
             false => self.some_path(&mut search, state, &[start], budget),

@@ -52,8 +52,12 @@ pub(crate) struct Search {
     position: Position,
     /// Which steps may be left out, where some may.
     pub(crate) reduction: Option<Box<Reduction>>,
-    /// Was the last search given up because the reduction does not help?
+    /// Was the last search given up, because the reduction does not help or all states are better decided at once?
     pub(crate) gave_up: bool,
+    /// Can what is searched for be decided for all states at once, and is there room?
+    pub(crate) may_be_labelled: bool,
+    /// How many pairs all searches together have visited.
+    pub(crate) visited: usize,
     /// The edges that are open at a pair: which it is, condition on the label, next state, what is put off. Kept to save its allocation.
     open: Vec<(usize, Option<u32>, u32, u64)>,
 }
@@ -123,6 +127,8 @@ impl Search {
             position: Position::default(),
             reduction: None,
             gave_up: false,
+            may_be_labelled: false,
+            visited: 0,
             open: Vec::new(),
         }
     }
@@ -176,6 +182,12 @@ impl Search {
     fn gives_up(&mut self) -> bool {
         self.gave_up = self.reduction.as_ref().is_some_and(|reduction| reduction.is_idle());
         self.gave_up
+    }
+
+    /// Forgets what was found out, for whoever knows it otherwise.
+    pub(crate) fn forget(&mut self) {
+        self.status = Vec::new();
+        self.far_status = FxHashMap::default();
     }
 
     fn status(&self, pair: Pair) -> u32 {
@@ -240,6 +252,9 @@ impl Evaluation<'_> {
             if let Some(Successor { pair, kept }) = enter.take() {
                 visited += 1;
                 Progress::nodes(visited, REPORT_EVERY, budget)?;
+                if self.leaves_rest(search) {
+                    break false;
+                }
                 search.set_status(pair, OPEN + stack.len() as u32);
                 let at = Node { layer: search.layer, number: pair.node };
                 let demands = self.standing_in(&search.loops, at, budget)?.demands;
@@ -328,6 +343,9 @@ impl Evaluation<'_> {
             let Some(&pair) = queue.get(next) else { break false };
             next += 1;
             Progress::nodes(next, REPORT_EVERY, budget)?;
+            if self.leaves_rest(search) {
+                break false;
+            }
             // Every cycle has a step to a pair that is no farther in the queue.
             let closes_cycle = |status: u32| status >= OPEN && ((status - OPEN) as usize) < next;
             let keep = Keep::Nothing;
@@ -360,6 +378,14 @@ impl Evaluation<'_> {
             search.set_status(start, LIVE);
         }
         Ok(found)
+    }
+
+    /// Counts a pair that a search visits. Are all states better decided at once? Then the search is over without a result.
+    fn leaves_rest(&self, search: &mut Search) -> bool {
+        search.visited += 1;
+        let asks = search.may_be_labelled && search.visited.is_multiple_of(REPORT_EVERY);
+        search.gave_up = asks && search.reduction.is_none() && self.labels_pay(search.visited);
+        search.gave_up
     }
 
     /// As [`Evaluation::successors`], with no more steps than must be taken. `closes_cycle` knows of which statuses the pairs are to which
