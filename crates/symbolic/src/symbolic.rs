@@ -120,8 +120,12 @@ impl<'m> Symbolic<'m> {
     ) -> Result<Self, Halt> {
         let lowering = model.into_lowering(options.acts, options.deadlock).map_err(Halt::Invalid)?;
         let model = lowering.model;
-        let Start { encoding, relation, type_correct, initial, reached } =
+        let Start { mut encoding, relation, type_correct, initial, reached } =
             Start::begin(model, (nodes, first), budget)?;
+        if options.past == Past::All {
+            // States are looked at that nobody reaches.
+            encoding.sums.clear();
+        }
         let falsity = encoding.diagrams.falsity();
         let mut symbolic = Symbolic {
             encoding,
