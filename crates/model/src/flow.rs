@@ -2,7 +2,7 @@
 //!
 //! They are found where commands are looked through as the transitions of a Petri net (`algebra/src/flows.rs`).
 
-use crate::{Arithmetic, Comparison, Expr, VariableId};
+use crate::{Arithmetic, Comparison, Expr, Range, VariableId};
 
 /// So many conditions of which one holds are told apart two by two.
 const FEW: usize = 24;
@@ -35,6 +35,51 @@ pub struct Flow {
 }
 
 impl Flow {
+    /// Tells the ranges that variables have by this sum alone where they have those that `of` says: what the others leave of the total.
+    /// A range in which nothing is left has its ends the wrong way round.
+    pub(crate) fn leaves(&self, of: impl Fn(VariableId) -> Range, mut tell: impl FnMut(VariableId, Range)) {
+        let extent = |(term, weight): &(Counted, i64)| {
+            let (low, high) = match *term {
+                Counted::Value(id) => of(id),
+                Counted::Is(id, value) => {
+                    let (low, high) = of(id);
+                    (i64::from((low, high) == (value, value)), i64::from((low..=high).contains(&value)))
+                }
+            };
+            let weight = i128::from(*weight);
+            (weight * i128::from(low), weight * i128::from(high))
+        };
+        let whole = self.terms.iter().map(extent);
+        let (least, most) = whole.fold((0, 0), |(low, high), (least, most)| (low + least, high + most));
+        for counted in &self.terms {
+            let (own_least, own_most) = extent(counted);
+            // What the others add lies between these.
+            let (low, high) = (least - own_least, most - own_most);
+            let (term, weight) = (counted.0, i128::from(counted.1));
+            let total = i128::from(self.total);
+            // Weights are positive: rounded inwards.
+            let (low, high) = (-(high - total).div_euclid(weight), (total - low).div_euclid(weight));
+            let (known_low, known_high) = of(term.variable());
+            match term {
+                Counted::Value(id) => {
+                    let low = low.max(i128::from(known_low));
+                    let high = high.min(i128::from(known_high));
+                    if let (Ok(low), Ok(high)) = (i64::try_from(low), i64::try_from(high)) {
+                        tell(id, (low, high));
+                    }
+                }
+                Counted::Is(id, value) if low > 0 => tell(id, (value.max(known_low), value.min(known_high))),
+                Counted::Is(id, value) if high < 1 && value == known_low => {
+                    tell(id, (known_low + 1, known_high))
+                }
+                Counted::Is(id, value) if high < 1 && value == known_high => {
+                    tell(id, (known_low, known_high - 1))
+                }
+                Counted::Is(..) => {}
+            }
+        }
+    }
+
     /// That the sum is what it is at first.
     pub fn condition(&self) -> Expr {
         let written: Vec<Expr> = self.terms.iter().map(|(term, weight)| weighted(*term, *weight)).collect();

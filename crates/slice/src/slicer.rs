@@ -1,10 +1,12 @@
 //! What is known of a model before anything is asked about it.
 
-use servanda_engine::Options;
+use servanda_algebra::flows;
+use servanda_engine::{NoLimits, Options};
 use servanda_lower::{Lowering, StateFormula};
-use servanda_model::{Behaviour, Bounds, Command, Expr, Footprint, Model, Mover, Places, Ranges};
+use servanda_model::{Behaviour, Bounds, Command, Expr, Flow, Footprint, Model, Mover, Places, Ranges};
 
 use crate::cone::Cone;
+use crate::implied::{Guard, guards};
 use crate::needs::{Needs, Style};
 use crate::{fold, idle, rounds};
 
@@ -25,6 +27,10 @@ pub(crate) enum Flaw {
     InitialForgotten,
     /// All formulas count as even.
     AnyFormula,
+    /// Whatever is asked of a counter counts as implied by what is asked of others.
+    ImpliedUnchecked,
+    /// Sums are taken to be one less than they are.
+    SumsTooSmall,
 }
 
 /// Guards and values of more nodes than this in all are not looked through.
@@ -40,6 +46,8 @@ pub struct Slicer<'m> {
     /// The commands with constants folded, and what they read and write; none where agents act in rounds.
     pub(crate) commands: Vec<Command>,
     pub(crate) footprints: Vec<Footprint>,
+    /// By command: the parts of its guard, and which of them the others imply.
+    pub(crate) guards: Vec<Guard>,
     /// By command: can it run at all?
     pub(crate) live: Vec<bool>,
     /// The parts of the condition on initial states, with what they read.
@@ -58,11 +66,14 @@ impl<'m> Slicer<'m> {
         for expr in expressions(model) {
             left = left.checked_sub(expr.size_up_to(left + 1))?;
         }
-        let bounds = Bounds::of_runs(model);
+        let mut bounds = Bounds::of_runs(model);
         if let Behaviour::Rounds(programs) = &model.behaviour
             && (rounds::may_lose_moves(model, programs, &bounds) || !model.joint_acts.is_empty())
         {
             return None;
+        }
+        if !model.behaviour.is_rounds() {
+            bounds = bounds.with_flows(sums(model, flaws));
         }
         let commands: Vec<Command> =
             model.commands().map(|(_, command)| fold::command(command, &bounds)).collect();
@@ -71,11 +82,12 @@ impl<'m> Slicer<'m> {
             !Ranges::where_holds(&bounds, &command.guard).is_some_and(|ranges| ranges.is_never())
         };
         let live = commands.iter().map(lives).collect();
+        let guards = guards(model, &bounds, &commands, flaws);
         let places = Places::new(model);
         let initial =
             model.initial.conjuncts().into_iter().map(|part| (part.clone(), places.read_by([part])));
         let initial = initial.collect();
-        Some(Slicer { model, bounds, commands, footprints, live, initial, flaws })
+        Some(Slicer { model, bounds, commands, footprints, guards, live, initial, flaws })
     }
 
     /// What a property depends on; `None` where that is everything.
@@ -133,6 +145,15 @@ impl<'m> Slicer<'m> {
         });
         matches!(found, Ok(Some(_)))
     }
+}
+
+/// The sums that no command changes; none where that takes too long.
+fn sums(model: &Model, flaws: Option<Flaw>) -> Vec<Flow> {
+    let mut sums = flows(model, &NoLimits).unwrap_or_default();
+    if flaws == Some(Flaw::SumsTooSmall) {
+        sums.iter_mut().for_each(|sum| sum.total -= 1);
+    }
+    sums
 }
 
 /// All guards and values of a model.

@@ -76,6 +76,7 @@ impl Comparison {
         let mut formulas: Vec<Formula> = case.properties.iter().map(|p| p.formula.clone()).collect();
         formulas.extend((0..3).map(|_| decorate::formula(&model, &mut dice)));
         decorate::decorate(&mut model, &mut dice);
+        formulas.push(decorate::formula(&model, &mut dice));
         let Ok(mut lowering) = Lowering::new(&model, None, options.deadlock) else { return };
         let Some(slicer) = Slicer::with_flaws(&model, self.flaws) else { return };
         for formula in &formulas {
@@ -188,6 +189,8 @@ fn every_condition_is_needed() {
         Flaw::FaultsForgotten,
         Flaw::InitialForgotten,
         Flaw::AnyFormula,
+        Flaw::ImpliedUnchecked,
+        Flaw::SumsTooSmall,
     ] {
         let comparison = Comparison::new(Some(flaw), Asked::Reference);
         let trials = Trials::from_environment(100);
