@@ -50,16 +50,21 @@ pub(crate) struct Neighbour {
 /// Variables that follow each other in the order and are tied by sums.
 struct Run<'r> {
     model: &'r Model,
-    neighbours: &'r [Neighbour],
+    neighbours: &'r [Option<Neighbour>],
     flows: Vec<&'r Flow>,
 }
 
 /// How many of the variables at the front of a list make one digit, and what its bits can spell; `None` where the first stands alone.
-pub(crate) fn tied(model: &Model, flows: &[Flow], neighbours: &[Neighbour]) -> Option<(usize, Codes)> {
-    let first = neighbours.first()?;
+/// A place in the list may be something that no sum can tie.
+pub(crate) fn tied(
+    model: &Model,
+    flows: &[Flow],
+    neighbours: &[Option<Neighbour>],
+) -> Option<(usize, Codes)> {
+    let first = neighbours.first()?.as_ref()?;
     let mut common: Vec<&Flow> = flows.iter().filter(|flow| counts(flow, first.variable)).collect();
     let (mut bits, mut found) = (first.places.len(), None);
-    for (length, next) in (2..).zip(&neighbours[1..]) {
+    for (length, next) in (2..).zip(neighbours[1..].iter().map_while(Option::as_ref)) {
         common.retain(|flow| counts(flow, next.variable));
         bits += next.places.len();
         if common.is_empty() || bits > MOST_BITS {
@@ -117,7 +122,7 @@ impl Run<'_> {
         }
         let nothing = vec![0_i128; self.flows.len()];
         let mut begun: Vec<(u64, Vec<i128>)> = vec![(0, nothing)];
-        for neighbour in self.neighbours {
+        for neighbour in self.neighbours.iter().flatten() {
             let domain = &self.model.variable(neighbour.variable).domain;
             for (open, flow) in open.iter_mut().zip(&self.flows) {
                 let (least, most) = extent(flow, neighbour.variable, domain);

@@ -147,8 +147,7 @@ fn divided(encoding: &Encoding<'_>, order: &[usize]) -> (Vec<Vec<usize>>, Vec<Op
     let neighbours: Vec<Option<Neighbour>> = same.iter().map(neighbour).collect();
     let (mut bits, mut codes, mut at) = (Vec::new(), Vec::new(), 0);
     while at < same.len() {
-        let together: Vec<Neighbour> = neighbours[at..].iter().map_while(Clone::clone).collect();
-        if let Some((length, own)) = tied(encoding.model, &encoding.sums, &together) {
+        if let Some((length, own)) = tied(encoding.model, &encoding.sums, &neighbours[at..]) {
             bits.push(same[at..at + length].concat());
             codes.push(Some(own));
             at += length;
