@@ -29,8 +29,8 @@ pub(crate) enum Flaw {
     AnyFormula,
     /// Whatever is asked of a counter counts as implied by what is asked of others.
     ImpliedUnchecked,
-    /// Sums are taken to be one less than they are.
-    SumsTooSmall,
+    /// Sums are found without a variable that commands change, though it is 0 at first.
+    SumsIncomplete,
 }
 
 /// Guards and values of more nodes than this in all are not looked through.
@@ -150,8 +150,10 @@ impl<'m> Slicer<'m> {
 /// The sums that no command changes; none where that takes too long.
 fn sums(model: &Model, flaws: Option<Flaw>) -> Vec<Flow> {
     let mut sums = flows(model, &NoLimits).unwrap_or_default();
-    if flaws == Some(Flaw::SumsTooSmall) {
-        sums.iter_mut().for_each(|sum| sum.total -= 1);
+    if flaws == Some(Flaw::SumsIncomplete) {
+        for sum in sums.iter_mut().filter(|sum| sum.terms.len() > 1) {
+            sum.terms.pop_if(|(term, _)| model.variable(term.variable()).initial == [0]);
+        }
     }
     sums
 }

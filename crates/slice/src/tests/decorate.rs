@@ -72,8 +72,8 @@ fn becomes(variable: VariableId, dice: &mut Dice) -> Expr {
     }
 }
 
-/// Adds parts to a model.
-pub(super) fn decorate(model: &mut Model, dice: &mut Dice) {
+/// Adds parts to a model, counters among them if wanted.
+pub(super) fn decorate(model: &mut Model, dice: &mut Dice, counters: bool) {
     let before: Vec<VariableId> =
         model.variables().filter(|(_, v)| v.is_declared()).map(|(id, _)| id).collect();
     if model.behaviour.is_rounds() {
@@ -87,8 +87,8 @@ pub(super) fn decorate(model: &mut Model, dice: &mut Dice) {
         for number in 0..1 + dice.below(2) {
             add_process(model, dice, number, &before);
         }
-        for number in 0..dice.below(3) {
-            add_counters(model, dice, number, &before);
+        if counters && dice.chance(60) {
+            add_counters(model, dice, &before);
         }
     }
     let added = VariableId::from_index(model.variables.len() - 1);
@@ -141,7 +141,7 @@ fn add_process(model: &mut Model, dice: &mut Dice, number: usize, others: &[Vari
 }
 
 /// Tokens that go round, mostly by themselves: as many as there were, and sometimes somebody counts how many are missing somewhere.
-fn add_counters(model: &mut Model, dice: &mut Dice, number: usize, others: &[VariableId]) {
+fn add_counters(model: &mut Model, dice: &mut Dice, others: &[VariableId]) {
     let tokens = 1 + dice.below(HIGH as usize) as i64;
     let places = 2 + dice.below(2);
     let mut add = |name: String, initial: i64| {
@@ -149,10 +149,9 @@ fn add_counters(model: &mut Model, dice: &mut Dice, number: usize, others: &[Var
         model.add_variable(Variable::new(name, domain, vec![initial], Visibility::Public))
     };
     let places: Vec<VariableId> =
-        (0..places).map(|at| add(format!("place{number}_{at}"), if at == 0 { tokens } else { 0 })).collect();
-    let room =
-        dice.chance(60).then(|| add(format!("room{number}"), if dice.chance(80) { tokens } else { HIGH }));
-    let label = model.add_label(Label::message(format!("move{number}"), None));
+        (0..places).map(|at| add(format!("place{at}"), if at == 0 { tokens } else { 0 })).collect();
+    let room = dice.chance(60).then(|| add("room".to_owned(), if dice.chance(80) { tokens } else { HIGH }));
+    let label = model.add_label(Label::message("move".to_owned(), None));
     let by =
         |variable: VariableId, change: i64| (variable, Expr::variable(variable).plus(Expr::Constant(change)));
     let some = |variable: VariableId| Expr::Constant(0).less_than(Expr::variable(variable));
