@@ -16,6 +16,7 @@ mod number;
 pub use algebra::{Algebra, AlgebraOf, balanced};
 pub use encoding::{Encoding, width};
 pub use expression::Defined;
-pub use flows::{Counted, Flow, conserved, flows};
+pub use flows::{conserved, flows};
 pub use moves::{Guarded, Protocol};
 pub use number::Number;
+pub use servanda_model::{Counted, Flow};

@@ -97,10 +97,11 @@ impl<'b> Ranges<'b> {
         let (least, greatest) = self.of_variable(variable);
         let (low, high) = (low.max(least), high.min(greatest));
         // Where no value is left the condition never holds, and whatever is said of such states is true.
-        if low <= high {
-            self.known.insert(variable, (low, high));
-        } else {
+        if low > high {
             self.never = true;
+        } else if (low, high) != (least, greatest) {
+            self.known.insert(variable, (low, high));
+            self.never |= !self.bounds.tighten(&mut self.known, vec![variable]);
         }
     }
 

@@ -103,10 +103,12 @@ impl Closure<'_, '_> {
         if !self.slicer.live[number] || std::mem::replace(&mut self.cone.commands[number], true) {
             return;
         }
-        let footprint = &self.slicer.footprints[number];
-        self.keep_all(&footprint.guard_reads);
+        let slicer = self.slicer;
+        let footprint = &slicer.footprints[number];
+        slicer.guards[number].reads().for_each(|read| self.keep_all(read));
         // Where something may not fit, what does not must stay the same.
-        if footprint.may_fault && self.slicer.flaws != Some(Flaw::FaultsForgotten) {
+        if footprint.may_fault && slicer.flaws != Some(Flaw::FaultsForgotten) {
+            self.keep_all(&footprint.guard_reads);
             let written: Vec<u32> = self.slicer.commands[number].updates.iter().map(|(to, _)| to.0).collect();
             self.keep_all(&written);
             self.keep_all(&footprint.value_reads);

@@ -56,13 +56,14 @@ impl Slicer<'_> {
     }
 
     fn kept_commands(&self, cone: &Cone) -> Vec<Command> {
-        let kept = self.commands.iter().zip(&cone.commands).filter(|(_, kept)| **kept);
-        let mut commands: Vec<Command> = kept.map(|(command, _)| self.kept_command(cone, command)).collect();
+        let kept = (0..self.commands.len()).filter(|number| cone.commands[*number]);
+        let mut commands: Vec<Command> = kept.map(|number| self.kept_command(cone, number)).collect();
         commands.extend(cone.idle.map(Command::new));
         commands
     }
 
-    fn kept_command(&self, cone: &Cone, command: &Command) -> Command {
+    fn kept_command(&self, cone: &Cone, number: usize) -> Command {
+        let command = &self.commands[number];
         let variables = self.model.variables.len();
         let in_force = |ids: &[CommitmentId]| {
             ids.iter().copied().filter(|id| cone.places[variables + id.index()]).collect()
@@ -71,6 +72,7 @@ impl Slicer<'_> {
             cone.places[self.model.machines[machine.index()].variable.index()]
         };
         Command {
+            guard: self.guards[number].kept(|place| cone.places[place as usize]),
             updates: kept_updates(cone, &command.updates),
             effect: Effect { remove: in_force(&command.effect.remove), add: in_force(&command.effect.add) },
             home: command.home.filter(|(machine, _)| has_home(*machine)),

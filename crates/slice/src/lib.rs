@@ -18,6 +18,9 @@
 //!   on some runs nothing else happens any more. Whether there are such runs must be known ([`idle`]); then the slice has a step that changes nothing, or none.
 //! - Where everything that the property asks for is shown by finite parts of runs ([`Style::Blind`]), that does not matter either.
 //!
+//! - A counter can go that is asked in guards, but never alone forbids a step, by sums that no command changes (`implied.rs`). By such sums
+//!   it is also known that a command does not fail, and so need not be kept.
+//!
 //! Fairness constraints are read by every property. Knowledge reads all that those who know something see. A command that may fail to
 //! run, or a guard that may have no value, is kept with all that it reads: a mistake of the model is found in the slice as in the whole.
 //! Nothing is sliced for branching past, for which it matters how states were reached. See docs/reductions.md.
@@ -27,6 +30,7 @@ mod cut;
 mod equal;
 mod group;
 mod idle;
+mod implied;
 mod needs;
 mod rounds;
 mod slicer;

@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
-use servanda_engine::Options;
+use servanda_algebra::flows;
+use servanda_engine::{NoLimits, Options};
 use servanda_lower::{Lowering, StateFormula};
-use servanda_model::{Behaviour, Bounds, Command, Expr, Footprint, Model, Mover, Places, Ranges, VariableId};
+use servanda_model::{
+    Behaviour, Bounds, Command, Expr, Flow, Footprint, Model, Mover, Places, Ranges, VariableId,
+};
 
 use crate::cone::Cone;
+use crate::implied::{Guard, guards};
 use crate::needs::{Needs, Style};
 use crate::{equal, idle, rounds};
 
@@ -27,6 +31,10 @@ pub(crate) enum Flaw {
     InitialForgotten,
     /// All formulas count as even.
     AnyFormula,
+    /// Whatever is asked of a counter counts as implied by what is asked of others.
+    ImpliedUnchecked,
+    /// Sums are found without a variable that commands change, though it is 0 at first.
+    SumsIncomplete,
     /// What begins alike counts as always equal.
     ChangesForgotten,
 }
@@ -53,6 +61,8 @@ pub struct Slicer<'m> {
     /// The commands with constants folded, and what they read and write; none where agents act in rounds.
     pub(crate) commands: Vec<Command>,
     pub(crate) footprints: Vec<Footprint>,
+    /// By command: the parts of its guard, and which of them the others imply.
+    pub(crate) guards: Vec<Guard>,
     /// By command: can it run at all?
     pub(crate) live: Vec<bool>,
     /// The parts of the condition on initial states, with what they read.
@@ -79,11 +89,14 @@ impl<'m> Slicer<'m> {
         for expr in expressions(model) {
             left = left.checked_sub(expr.size_up_to(left + 1))?;
         }
-        let bounds = Bounds::of_runs(model);
+        let mut bounds = Bounds::of_runs(model);
         if let Behaviour::Rounds(programs) = &model.behaviour
             && (rounds::may_lose_moves(model, programs, &bounds) || !model.joint_acts.is_empty())
         {
             return None;
+        }
+        if !model.behaviour.is_rounds() {
+            bounds = bounds.with_flows(sums(model, flaws));
         }
         let mut commands: Vec<Command> =
             model.commands().map(|(_, command)| with_constants(command, &bounds)).collect();
@@ -99,12 +112,13 @@ impl<'m> Slicer<'m> {
             !Ranges::where_holds(&bounds, &command.guard).is_some_and(|ranges| ranges.is_never())
         };
         let live = commands.iter().map(lives).collect();
+        let guards = guards(model, &bounds, &commands, flaws);
         let places = Places::new(model);
         let initial =
             model.initial.conjuncts().into_iter().map(|part| (part.clone(), places.read_by([part])));
         let initial = initial.collect();
         let firsts = firsts.map(Arc::from);
-        Some(Slicer { model, bounds, commands, footprints, live, initial, firsts, flaws })
+        Some(Slicer { model, bounds, commands, footprints, guards, live, initial, firsts, flaws })
     }
 
     /// An expression with constants in place of the variables that never change.
@@ -186,6 +200,17 @@ fn with_constants(command: &Command, bounds: &Bounds) -> Command {
     let folded = |expr: &Expr| expr.folded(&|variable| constant_or_itself(variable, bounds));
     let updates = command.updates.iter().map(|(variable, value)| (*variable, folded(value)));
     Command { guard: folded(&command.guard), updates: updates.collect(), ..command.clone() }
+}
+
+/// The sums that no command changes; none where that takes too long.
+fn sums(model: &Model, flaws: Option<Flaw>) -> Vec<Flow> {
+    let mut sums = flows(model, &NoLimits).unwrap_or_default();
+    if flaws == Some(Flaw::SumsIncomplete) {
+        for sum in sums.iter_mut().filter(|sum| sum.terms.len() > 1) {
+            sum.terms.pop_if(|(term, _)| model.variable(term.variable()).initial == [0]);
+        }
+    }
+    sums
 }
 
 /// All guards and values of a model.

@@ -3,7 +3,7 @@
 use oxidd::VarNo;
 use servanda_algebra::Defined;
 use servanda_engine::{Budget, Halt};
-use servanda_model::{AgentId, Expr, Layout, Model};
+use servanda_model::{AgentId, Expr, Flow, Layout, Model};
 
 use crate::diagrams::{Bdd, Diagrams, Operations, Watched};
 use crate::order::Item;
@@ -26,6 +26,8 @@ pub(crate) struct Encoding<'m> {
     /// The variables of each agent's action, most significant first.
     actions: Vec<Vec<VarNo>>,
     pub(crate) ordered: Vec<Item>,
+    /// Sums that are the same in all states that are ever looked at.
+    pub(crate) sums: Vec<Flow>,
 }
 
 impl<'m> Encoding<'m> {
@@ -45,6 +47,7 @@ impl<'m> Encoding<'m> {
             bits: Vec::new(),
             actions: vec![Vec::new(); model.agents.len()],
             ordered,
+            sums: Vec::new(),
         };
         let place = |item: &Item| first.iter().position(|name| *name == item.name(model));
         encoding.ordered.sort_by_key(|item| place(item).unwrap_or(usize::MAX));

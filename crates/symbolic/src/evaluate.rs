@@ -2,7 +2,7 @@
 
 use servanda_engine::{Budget, Halt, RunFault};
 use servanda_lower::{Ctl, Over, Path, PathFormula, State, StateFormula};
-use servanda_model::{Expr, Layout};
+use servanda_model::{Expr, Layout, range_everywhere};
 
 use crate::diagrams::{Bdd, Operations};
 use crate::symbolic::{Symbolic, internal};
@@ -61,6 +61,9 @@ impl Symbolic<'_> {
     }
 
     fn proposition(&self, expr: &Expr, budget: &dyn Budget) -> Result<Bdd, Halt> {
+        if adds_up(expr) && range_everywhere(self.encoding.model, expr).is_some() {
+            return self.holding(expr, &self.universe, budget);
+        }
         let truth = self.encoding.truth(expr, budget)?;
         let without_value = self.points.without(&truth.defined)?;
         let (model, layout) = (self.encoding.model, Layout::new(self.encoding.model));
@@ -71,6 +74,29 @@ impl Symbolic<'_> {
         }
         // Outside of the points a proposition without a value is false: nobody can get there.
         truth.value.both(&truth.defined)?.both(&self.universe)
+    }
+
+    /// The states of a set in which a condition holds that always has a value. Several conditions on sums may together be far larger than
+    /// each of them, and than what they have in common with the states that are looked at.
+    fn holding(&self, expr: &Expr, within: &Bdd, budget: &dyn Budget) -> Result<Bdd, Halt> {
+        match expr {
+            Expr::And(parts) if adds_up(expr) => {
+                let mut left = within.clone();
+                for part in parts {
+                    left = self.holding(part, &left, budget)?;
+                }
+                Ok(left)
+            }
+            Expr::Or(parts) if adds_up(expr) => {
+                let mut found = self.encoding.diagrams.falsity();
+                for part in parts {
+                    found = found.either(&self.holding(part, within, budget)?)?;
+                }
+                Ok(found)
+            }
+            Expr::Not(inner) if adds_up(inner) => within.without(&self.holding(inner, within, budget)?),
+            _ => self.encoding.truth(expr, budget)?.value.both(within),
+        }
     }
 
     /// The states of a set of points, what they remember left out.
@@ -145,4 +171,9 @@ impl Symbolic<'_> {
             }
         }
     }
+}
+
+/// Does a condition look at what numbers add up to?
+fn adds_up(expr: &Expr) -> bool {
+    matches!(expr, Expr::Arithmetic(..)) || expr.operands().any(adds_up)
 }

@@ -25,6 +25,7 @@
 mod ability;
 mod automaton;
 mod build;
+mod codes;
 mod diagrams;
 mod digits;
 mod encoding;

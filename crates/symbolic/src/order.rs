@@ -6,9 +6,9 @@
 use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use servanda_algebra::{Flow, flows};
+use servanda_algebra::flows;
 use servanda_engine::{Budget, Halt};
-use servanda_model::{AgentId, CommitmentId, Expr, Model, VariableId};
+use servanda_model::{AgentId, CommitmentId, Expr, Flow, Model, VariableId};
 
 /// What gets a block of adjacent bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,7 +38,7 @@ impl Item {
 ///
 /// The budget says that it is time to stop.
 pub fn usual_order(model: &Model, budget: &dyn Budget) -> Result<Vec<String>, Halt> {
-    let mut orders = orders(model, budget)?;
+    let mut orders = orders(model, &sums(model, budget)?);
     Ok(orders.swap_remove(0).iter().map(|item| item.name(model)).collect())
 }
 
@@ -46,7 +46,7 @@ pub fn usual_order(model: &Model, budget: &dyn Budget) -> Result<Vec<String>, Ha
 const LARGEST_EDGE: usize = 12;
 
 /// Orders of which one is mostly good, the likeliest first; where agents act in rounds only one. There is always one.
-pub(crate) fn orders(model: &Model, budget: &dyn Budget) -> Result<Vec<Vec<Item>>, Halt> {
+pub(crate) fn orders(model: &Model, sums: &[Flow]) -> Vec<Vec<Item>> {
     let items = items(model);
     let edges = edges(model);
     let hubs = hubs(&items, &edges);
@@ -57,9 +57,9 @@ pub(crate) fn orders(model: &Model, budget: &dyn Budget) -> Result<Vec<Vec<Item>
     let small = |edge: &Vec<Item>| edge.len() > 1 && edge.len() <= LARGEST_EDGE;
     let near: Vec<Vec<Item>> = edges.iter().map(without_hubs).filter(small).collect();
     if model.behaviour.is_rounds() {
-        return Ok(vec![hubs.iter().copied().chain(force(others, &near)).collect()]);
+        return vec![hubs.iter().copied().chain(force(others, &near)).collect()];
     }
-    let sums = sums(model, budget)?;
+    let sums = tied(sums);
     let mut first = narrowest(others, &near, &sums);
     if heads_up(&first, &edges) {
         first.reverse();
@@ -74,7 +74,7 @@ pub(crate) fn orders(model: &Model, budget: &dyn Budget) -> Result<Vec<Vec<Item>
             orders.push(order);
         }
     }
-    Ok(orders)
+    orders
 }
 
 /// All that has a place in the order, as declared.
@@ -89,16 +89,21 @@ fn items(model: &Model) -> Vec<Item> {
     items
 }
 
+/// The sums that no command changes; where agents act in rounds none are looked for.
+pub(crate) fn sums(model: &Model, budget: &dyn Budget) -> Result<Vec<Flow>, Halt> {
+    if model.behaviour.is_rounds() { Ok(Vec::new()) } else { flows(model, budget) }
+}
+
 /// The variables of sums that no command changes: what is left of the sum is all that has to be known of those above, and where they stand
 /// together the last of them is known from the others.
-fn sums(model: &Model, budget: &dyn Budget) -> Result<Vec<Vec<Item>>, Halt> {
-    let variables = |flow: Flow| {
+fn tied(sums: &[Flow]) -> Vec<Vec<Item>> {
+    let variables = |flow: &Flow| {
         let mut items: Vec<Item> =
             flow.terms.iter().map(|(term, _)| Item::Variable(term.variable())).collect();
         items.dedup();
         items
     };
-    Ok(flows(model, budget)?.into_iter().map(variables).filter(|items| items.len() > 1).collect())
+    sums.iter().map(variables).filter(|items| items.len() > 1).collect()
 }
 
 /// The order in which the fewest edges and sums are under way at each place, of several: as declared and as neighbours are met, each moved

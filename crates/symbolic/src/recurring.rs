@@ -43,11 +43,13 @@ impl Symbolic<'_> {
                 continue;
             }
             self.encoding.diagrams.report(budget)?;
-            let mut steps = within.both(&part.at_next(within)?)?;
+            let mut steps = within.clone();
             for conjunct in part.all_conjuncts() {
                 self.encoding.diagrams.report(budget)?;
                 steps = steps.both(&conjunct.set)?;
             }
+            // Two sets of states that have little to do with each other are multiplied last, where the steps say what they have in common.
+            steps = steps.both(&part.at_next(within)?)?;
             recurs[index] = !steps.is_false();
             let mut changed: Vec<usize> = part.changed().map(|bit| variable_of[bit]).collect();
             changed.sort_unstable();

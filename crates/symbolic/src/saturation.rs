@@ -368,4 +368,31 @@ mod tests {
             Ok(Tried::Holds)
         });
     }
+
+    /// Digits of several variables say the same as digits of one, and sums that are wrong do not go unnoticed.
+    #[test]
+    fn what_a_sum_ties_is_one_digit() {
+        let text = "protocol Ring\nroles A\nvar p0, p1 : 0..2 = 1\nvar p2, p3 : 0..2 = 0\nstart s\n\
+            s -- A: a when p0 > 0 set p0 = p0 - 1, p1 = p1 + 1 --> s\n\
+            s -- A: b when p1 > 0 set p1 = p1 - 1, p2 = p2 + 1 --> s\n\
+            s -- A: c when p2 > 0 & p3 < 2 set p2 = p2 - 1, p3 = p3 + 1 --> s\n\
+            s -- A: d when p3 > 0 set p3 = p3 - 1, p0 = p0 + 1 --> s\n";
+        let model = servanda_testkit::load(text).model;
+        let mut symbolic =
+            Symbolic::new(&model, Options::default(), 1 << 18, &NoLimits).expect("a small model");
+        let initial = symbolic.initial.clone();
+        let swept = symbolic.reach(&initial, &NoLimits).expect("it fits");
+        let mut closed = |change: i64| {
+            symbolic.encoding.sums.iter_mut().for_each(|sum| sum.total += change);
+            let mut saturation =
+                Saturation::new(&symbolic.encoding, &symbolic.parts).expect("there are events");
+            let asked = Asked { direction: Direction::Forwards, set: &initial, within: None };
+            let closed = saturation.closed(&symbolic.encoding, asked, 1 << 18, &NoLimits);
+            (saturation.digits.len(), closed.expect("it fits").expect("states alone"))
+        };
+        let (digits, states) = closed(0);
+        assert!(digits <= 2, "{digits} digits");
+        assert!(states == swept, "not the same states");
+        assert!(closed(-1).1 != swept, "a wrong sum is not noticed");
+    }
 }

@@ -4,13 +4,13 @@
 //! one; so each order is given the same number of results, and where none is enough, more.
 
 use servanda_engine::{Budget, Halt, Stop};
-use servanda_model::Model;
+use servanda_model::{Flow, Model};
 
 use crate::build::{Relation, build};
 use crate::diagrams::Bdd;
 use crate::encoding::Encoding;
 use crate::events::Direction;
-use crate::order::{Item, orders};
+use crate::order::{Item, orders, sums};
 use crate::saturation::{Asked, Saturation};
 
 /// So many results may be made with each order, one round after the other.
@@ -41,28 +41,30 @@ impl<'m> Start<'m> {
         (nodes, first): (usize, &[String]),
         budget: &dyn Budget,
     ) -> Result<Self, Halt> {
-        let mut orders = orders(model, budget)?;
+        let sums = sums(model, budget)?;
+        let mut orders = orders(model, &sums);
         if first.is_empty() && !model.behaviour.is_rounds() && model.behaviour.commands().len() > 1 {
             for most_results in ROUNDS {
                 for order in &orders {
-                    match Start::tried(model, nodes, order, most_results, budget)? {
+                    match Start::tried((model, &sums), (nodes, most_results), order, budget)? {
                         Trial::Found(start) | Trial::NoEvents(start) => return Ok(*start),
                         Trial::TooLong => {}
                     }
                 }
             }
         }
-        Start::new(model, nodes, orders.swap_remove(0), first, budget)
+        Start::new((model, &sums), nodes, orders.swap_remove(0), first, budget)
     }
 
     fn new(
-        model: &'m Model,
+        (model, sums): (&'m Model, &[Flow]),
         nodes: usize,
         order: Vec<Item>,
         first: &[String],
         budget: &dyn Budget,
     ) -> Result<Self, Halt> {
-        let encoding = Encoding::new(model, nodes, order, first)?;
+        let mut encoding = Encoding::new(model, nodes, order, first)?;
+        encoding.sums = sums.to_vec();
         let relation = build(&encoding, budget)?;
         let type_correct = encoding.functions.type_correct(&mut encoding.algebra(budget))?;
         let initial = encoding.functions.initial(&mut encoding.algebra(budget), &type_correct)?;
@@ -71,13 +73,12 @@ impl<'m> Start<'m> {
 
     /// Looks for the reachable states with one order.
     fn tried(
-        model: &'m Model,
-        nodes: usize,
+        (model, sums): (&'m Model, &[Flow]),
+        (nodes, most_results): (usize, usize),
         order: &[Item],
-        most_results: usize,
         budget: &dyn Budget,
     ) -> Result<Trial<'m>, Halt> {
-        let mut start = match Start::new(model, nodes, order.to_vec(), &[], budget) {
+        let mut start = match Start::new((model, sums), nodes, order.to_vec(), &[], budget) {
             Err(Halt::Stopped { stop: Stop::Memory, .. }) => return Ok(Trial::TooLong),
             start => start?,
         };

@@ -24,6 +24,9 @@ use crate::saturation::Saturation;
 use crate::schedule::Conjunct;
 use crate::start::Start;
 
+/// So many sets of states are joined before they are taken from another.
+const AT_ONCE: usize = 16;
+
 /// Who gives no more room than this is trying whether diagrams are small, and would rather hear soon that they are not.
 pub const TRIAL_NODES: usize = 1 << 22;
 
@@ -120,8 +123,12 @@ impl<'m> Symbolic<'m> {
     ) -> Result<Self, Halt> {
         let lowering = model.into_lowering(options.acts, options.deadlock).map_err(Halt::Invalid)?;
         let model = lowering.model;
-        let Start { encoding, relation, type_correct, initial, reached } =
+        let Start { mut encoding, relation, type_correct, initial, reached } =
             Start::begin(model, (nodes, first), budget)?;
+        if options.past == Past::All {
+            // States are looked at that nobody reaches.
+            encoding.sums.clear();
+        }
         let falsity = encoding.diagrams.falsity();
         let mut symbolic = Symbolic {
             encoding,
@@ -171,8 +178,8 @@ impl<'m> Symbolic<'m> {
             part.preimage(&everywhere)
         });
         let enabled = enabled.collect::<Result<Vec<_>, _>>()?;
-        let successors = symbolic.encoding.algebra(budget).any(&enabled)?;
-        symbolic.deadlocks = symbolic.reached.without(&successors)?;
+        let stuck = symbolic.outside(&symbolic.reached, &enabled, budget)?;
+        symbolic.deadlocks = stuck.clone();
         if let Some(rest) = &model.rest {
             let rest = symbolic.encoding.functions.truth(&mut symbolic.encoding.algebra(budget), rest)?;
             let ends = symbolic.deadlocks.both(&rest.value)?.both(&rest.defined)?;
@@ -180,18 +187,34 @@ impl<'m> Symbolic<'m> {
             symbolic.ends = ends;
         }
         symbolic.points = symbolic.reached.clone();
+        let stuck = match options.past {
+            Past::Reachable => stuck,
+            Past::All => symbolic.outside(&type_correct, &enabled, budget)?,
+        };
         symbolic.universe = match options.past {
             Past::Reachable => symbolic.reached.clone(),
             Past::All => type_correct,
         };
         if options.deadlock == Deadlock::Loop {
             // The implicit loop of a deadlock is one more part: it changes nothing and has no label.
-            let stuck = symbolic.universe.without(&successors)?;
             let loops = Conjunct::new(&symbolic.encoding, stuck);
             symbolic.parts.push(Part::new(&symbolic.encoding, vec![loops], Vec::new(), None, None)?);
         }
         symbolic.keep_fair_runs(budget)?;
         Ok(symbolic)
+    }
+
+    /// What of a set is in none of some others. All of these together may be far larger than what they leave of the set, and that mostly
+    /// soon is next to nothing.
+    fn outside(&self, set: &Bdd, others: &[Bdd], budget: &dyn Budget) -> Result<Bdd, Halt> {
+        let mut left = set.clone();
+        for some in others.chunks(AT_ONCE) {
+            if left.is_false() {
+                break;
+            }
+            left = left.without(&self.encoding.algebra(budget).any(some)?)?;
+        }
+        Ok(left)
     }
 
     /// A fault in the words of the reference engine: the state is replayed to learn the value.

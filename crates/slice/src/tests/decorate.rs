@@ -100,8 +100,8 @@ pub(super) fn add_twins(model: &mut Model, dice: &mut Dice) {
     }
 }
 
-/// Adds parts to a model.
-pub(super) fn decorate(model: &mut Model, dice: &mut Dice) {
+/// Adds parts to a model, counters among them if wanted.
+pub(super) fn decorate(model: &mut Model, dice: &mut Dice, counters: bool) {
     let before: Vec<VariableId> =
         model.variables().filter(|(_, v)| v.is_declared()).map(|(id, _)| id).collect();
     if model.behaviour.is_rounds() {
@@ -114,6 +114,9 @@ pub(super) fn decorate(model: &mut Model, dice: &mut Dice) {
         }
         for number in 0..1 + dice.below(2) {
             add_process(model, dice, number, &before);
+        }
+        if counters && dice.chance(60) {
+            add_counters(model, dice, &before);
         }
     }
     let added = VariableId::from_index(model.variables.len() - 1);
@@ -162,6 +165,53 @@ fn add_process(model: &mut Model, dice: &mut Dice, number: usize, others: &[Vari
         }
         let command = Command { guard: Expr::and(guard), updates, ..Command::new(label) };
         model.add_command(command);
+    }
+}
+
+/// Tokens that go round, mostly by themselves: as many as there were, and sometimes somebody counts how many are missing somewhere.
+fn add_counters(model: &mut Model, dice: &mut Dice, others: &[VariableId]) {
+    let tokens = 1 + dice.below(HIGH as usize) as i64;
+    let places = 2 + dice.below(2);
+    let mut add = |name: String, initial: i64| {
+        let domain = Domain::Range { low: 0, high: HIGH };
+        model.add_variable(Variable::new(name, domain, vec![initial], Visibility::Public))
+    };
+    let places: Vec<VariableId> =
+        (0..places).map(|at| add(format!("place{at}"), if at == 0 { tokens } else { 0 })).collect();
+    let room = dice.chance(60).then(|| add("room".to_owned(), if dice.chance(80) { tokens } else { HIGH }));
+    let label = model.add_label(Label::message("move".to_owned(), None));
+    let by =
+        |variable: VariableId, change: i64| (variable, Expr::variable(variable).plus(Expr::Constant(change)));
+    let some = |variable: VariableId| Expr::Constant(0).less_than(Expr::variable(variable));
+    for (at, place) in places.iter().enumerate() {
+        let next = places[(at + 1) % places.len()];
+        let mut guard: Vec<Expr> = Vec::new();
+        if dice.chance(95) {
+            guard.push(some(*place));
+        }
+        let mut updates = vec![by(*place, -1), by(next, 1)];
+        if let Some(room) = room {
+            // The room of the second place.
+            if at == 0 {
+                guard.push(some(room));
+                updates.push(by(room, -1));
+            } else if at == 1 {
+                updates.push(by(room, 1));
+            }
+        }
+        if let (Some(other), true) = (dice.among(others), dice.chance(15)) {
+            guard.push(is_at(*other, dice));
+        }
+        if let (Some(other), true) = (dice.among(others), dice.chance(8)) {
+            updates.push((*other, Expr::Constant(model.variable(*other).domain.low())));
+        }
+        model.add_command(Command { guard: Expr::and(guard), updates, ..Command::new(label) });
+    }
+    // Somebody else may wait for a token.
+    for command in model.commands_mut() {
+        if dice.chance(5) {
+            command.guard = Expr::and([command.guard.clone(), some(places[1])]);
+        }
     }
 }
 

@@ -16,13 +16,31 @@ fn net(dice: &mut Dice, places: usize) -> String {
         let _ = writeln!(text, "var p{place} : 0..{bound} = {}", dice.below(bound + 1));
     }
     text.push_str("start s\n");
+    // Half of the nets give what they take, so that sums of tokens stay the same; some of these move single tokens between known values.
+    let (gives_back, known) = (dice.below(2) == 0, dice.below(3) == 0);
     for transition in 0..2 + dice.below(2 * places) {
         let mut order: Vec<usize> = (0..places).collect();
         for at in 0..places {
             order.swap(at, dice.below(places));
         }
         let takes = &order[..1 + dice.below(2)];
-        let gives = &order[2..2 + dice.below(3).min(places - 2)];
+        let gives = match gives_back {
+            true => &order[takes.len()..(2 * takes.len()).min(places)],
+            false => &order[2..2 + dice.below(3).min(places - 2)],
+        };
+        if gives_back && known && gives.len() == takes.len() {
+            let guard = takes.iter().map(|place| format!("p{place} = 1"));
+            let guard: Vec<String> = guard.chain(gives.iter().map(|place| format!("p{place} = 0"))).collect();
+            let less = takes.iter().map(|place| format!("p{place} = 0"));
+            let set: Vec<String> = less.chain(gives.iter().map(|place| format!("p{place} = 1"))).collect();
+            let _ = writeln!(
+                text,
+                "s -- N: t{transition} when {} set {} --> s",
+                guard.join(" & "),
+                set.join(", ")
+            );
+            continue;
+        }
         let mut guard: Vec<String> = takes.iter().map(|place| format!("p{place} > 0")).collect();
         guard.extend(gives.iter().map(|place| format!("p{place} < {bound}")));
         if dice.below(4) == 0 {
