@@ -75,8 +75,10 @@ impl Reader<'_> {
             return Some(LabelItem::Act { act, span: start.to(self.parser.previous_span()) });
         }
         let unknown_act = self.parser.word(0).filter(|word| {
-            let nearest = servanda_syntax::nearest(word, ActKind::names());
-            self.parser.at_nth(1, "(") && nearest.is_some() && word.starts_with(char::is_uppercase)
+            // Only a word that could be meant so is compared: most are names of messages.
+            self.parser.at_nth(1, "(")
+                && word.starts_with(char::is_uppercase)
+                && servanda_syntax::nearest(word, ActKind::names()).is_some()
         });
         if let Some(word) = unknown_act {
             let error = Diagnostic::error(Code::UnknownAct, format!("`{word}` is not an act"), start);

@@ -437,7 +437,10 @@ fn hosts_with_other_texts_check_none_of_these() {
     let all = [host(directory.path(), 0, &question), host(other.path(), 1, &question)].map(left);
     let [(status, stdout, stderr), (other, ..)] = all;
     assert_eq!((status, other), (Some(3), Some(3)), "{stderr}");
-    assert_eq!(stdout.matches("endless.pact has another text there, or none").count(), 2, "{stdout}");
+    // Who says at once that it has another text may be given one more before the first host has begun with its second.
+    let refused = stdout.matches("endless.pact has another text there, or none").count();
+    assert!((2..4).contains(&refused), "{stdout}");
+    assert_eq!(stdout.matches("✓ soon").count(), 4 - refused, "{stdout}");
 }
 
 #[test]
