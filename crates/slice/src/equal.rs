@@ -19,13 +19,16 @@ const MOST_NODES: usize = 1 << 21;
 /// What a command makes of a variable that it does not leave as it is.
 type Change = (u32, Expr);
 
-/// For each variable the first of those that it is always equal to, itself perhaps. `None` where there are no two, or where it takes too long
-/// to find out.
+/// For each variable the first of those that it is always equal to, itself perhaps. `None` where there are no two, where it takes too long
+/// to find out, and where agents act in rounds, in which no command says what changes.
 pub(crate) fn equal(
     (model, bounds): (&Model, &Bounds),
     commands: &[Command],
     flaws: Option<Flaw>,
 ) -> Option<Vec<VariableId>> {
+    if model.behaviour.is_rounds() {
+        return None;
+    }
     let mut firsts = begin_alike(model, bounds);
     let updates = commands.iter().flat_map(|command| &command.updates);
     let nodes: usize = 1 + updates.map(|(_, value)| 1 + value.size_up_to(MOST_NODES)).sum::<usize>();
@@ -120,6 +123,14 @@ mod tests {
 
     fn put(value: i64) -> Expr {
         Expr::Constant(value)
+    }
+
+    #[test]
+    fn nothing_is_said_of_rounds_which_have_no_commands() {
+        let mut model = model(&[("a", BITS, &[0]), ("b", BITS, &[0])], &[]);
+        model.behaviour = servanda_model::Behaviour::Rounds(Vec::new());
+        let domains = Bounds::of_domains(&model);
+        assert_eq!(equal((&model, &domains), &[], None), None);
     }
 
     /// Which of the variables are equal to which before them.

@@ -30,6 +30,8 @@ struct Seen {
     /// Slices without commands that the model has, for properties that would notice whether these go on.
     even: u64,
     faults: u64,
+    /// Slices of models in which variables are always equal.
+    equal: u64,
     shown: u64,
     differences: Vec<String>,
 }
@@ -105,6 +107,7 @@ impl Comparison {
         seen.sliced += 1;
         seen.even += u64::from(cone.style == Style::Even && slice.left_out_commands().0 > 0);
         seen.faults += u64::from(expected.is_err());
+        seen.equal += u64::from(slicer.firsts.is_some());
         let mut found = vec![("enumerate", reference(&own, formula, options))];
         if self.asked == Asked::Everybody {
             let tableau = Tableau::new(&own, options, 1, &LIMITS);
@@ -168,6 +171,7 @@ fn nothing_changes_on_random_models() {
     let seen = seen(Asked::Reference, 500);
     // Otherwise little was tested.
     assert!(seen.sliced * 4 > seen.asked, "{} of {} sliced", seen.sliced, seen.asked);
+    assert!(seen.equal > 100, "{} of {} with equal variables", seen.equal, seen.sliced);
     assert!(seen.even > 100 && seen.faults > 15, "{} even, {} faults", seen.even, seen.faults);
 }
 

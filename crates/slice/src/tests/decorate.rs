@@ -43,13 +43,17 @@ fn atom(model: &Model, dice: &mut Dice) -> String {
 
 const HIGH: i64 = 2;
 
-fn add_variable(model: &mut Model, dice: &mut Dice, name: String) -> VariableId {
+fn visibility(model: &Model, dice: &mut Dice) -> Visibility {
     let agents = model.agents.len();
-    let visibility = match dice.below(3) {
+    match dice.below(3) {
         0 => Visibility::Public,
         1 if agents > 0 => Visibility::Private(AgentId::from_index(dice.below(agents))),
         _ => Visibility::Shared(Vec::new()),
-    };
+    }
+}
+
+fn add_variable(model: &mut Model, dice: &mut Dice, name: String) -> VariableId {
+    let visibility = visibility(model, dice);
     let initial = if dice.chance(15) { vec![0, 1] } else { vec![0] };
     model.add_variable(Variable::new(name, Domain::Range { low: 0, high: HIGH }, initial, visibility))
 }
@@ -84,7 +88,8 @@ pub(super) fn add_twins(model: &mut Model, dice: &mut Dice) {
     let Some(first) = dice.among(&ids).copied() else { return };
     let like = model.variable(first);
     let (name, domain, initial) = (format!("twin{}", first.0), like.domain.clone(), like.initial.clone());
-    let twin = model.add_variable(Variable::new(name, domain, initial, Visibility::Public));
+    let visibility = visibility(model, dice);
+    let twin = model.add_variable(Variable::new(name, domain, initial, visibility));
     for command in model.commands_mut() {
         let mut either = |expr: &Expr| {
             let other = dice.chance(50);
