@@ -251,7 +251,12 @@ impl Arena {
         }
     }
 
-    /// The expression of a proposition.
+    /// The expression of a proposition as users know it, whatever is read in its place.
+    pub fn proposition_as_written(&self, id: PropositionId) -> &Expr {
+        &self.propositions.get(id.index()).0
+    }
+
+    /// The expression of a proposition, to be evaluated.
     pub fn proposition_expr(&self, id: PropositionId) -> &Expr {
         let (expr, instead) = self.propositions.get(id.index());
         instead.as_deref().unwrap_or(expr)

@@ -169,7 +169,7 @@ impl<'m> Wording<'m> {
         let of_path = |id: PathFormula| self.show_path(arena, id).under_operator();
         match arena.state(id) {
             State::True => Shown::tight("true".to_owned()),
-            State::Proposition(p) => self.expression(arena.proposition_expr(*p)),
+            State::Proposition(p) => self.expression(arena.proposition_as_written(*p)),
             State::Not(StateFormula::TRUE) => Shown::tight("false".to_owned()),
             State::Not(a) => match *arena.state(*a) {
                 State::Exists { path, .. } => Shown::loose(format!("A {}", self.negated_path(arena, path))),

@@ -121,6 +121,11 @@ fn variables_that_are_always_equal_are_read_as_one() {
         // One register, and where the only machine is. Whoever reads formulas of the slice as they were written reads both registers.
         assert_eq!(left_out, (engine != EngineChoice::Only(CLUSTER)).then_some(15), "{engine:?}");
     }
+    // Reasons name what users wrote.
+    let ends = decided(&text, EngineChoice::Only(TABLEAU), false, Statistics::Hidden);
+    let Trace::Evidence { evidence, .. } = &ends.properties[1].trace else { panic!("no counterexample") };
+    let told = format!("{evidence:?}");
+    assert!(told.contains("b1 & a13") && !told.contains("a12 & a13"), "{told}");
     let large = mirrored(96, "property same = AG (a95 <-> b0)\n");
     let sliced = decided(&large, EngineChoice::Only(BDD), false, Statistics::Hidden);
     assert_eq!(verdicts(&sliced), [Some(true)]);
