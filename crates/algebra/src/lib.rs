@@ -19,4 +19,3 @@ pub use expression::Defined;
 pub use flows::{conserved, flows};
 pub use moves::{Guarded, Protocol};
 pub use number::Number;
-pub use servanda_model::{Counted, Flow};

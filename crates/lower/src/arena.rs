@@ -146,14 +146,14 @@ impl Arena {
 
     /// The same formulas, with the same numbers, in which propositions read the first of equal variables.
     #[must_use]
-    pub(crate) fn reading_first(&self, firsts: &Arc<[VariableId]>) -> Self {
+    pub(crate) fn reading_first(self, firsts: &Arc<[VariableId]>) -> Self {
         let mut propositions = Table::default();
         for number in 0..self.propositions.len() {
             let (expr, _) = self.propositions.get(number);
             propositions.push(expr.clone(), reading_first(expr, firsts));
         }
         propositions.share();
-        Arena { propositions, firsts: Some(Arc::clone(firsts)), ..self.clone() }
+        Arena { propositions, firsts: Some(Arc::clone(firsts)), ..self }
     }
 
     /// Do both share the same formulas, so that these have the same numbers?

@@ -100,11 +100,7 @@ impl<'m> IntoLowering<'m> for &Lowering<'m> {
         if (acts.unwrap_or(self.model.acts), deadlock) == (self.reading, self.deadlock) {
             return Ok(self.clone());
         }
-        let lowering = Lowering::new(self.model, acts, deadlock)?;
-        match self.arena.firsts() {
-            Some(firsts) => Ok(lowering.reading_first(firsts)),
-            None => Ok(lowering),
-        }
+        Ok(Lowering::new(self.model, acts, deadlock)?.reading_first(self.arena.firsts()))
     }
 }
 
@@ -169,10 +165,11 @@ impl<'m> Lowering<'m> {
     }
 
     /// The same formulas, in which propositions read the first of equal variables: for each variable the first of those that it is equal to
-    /// in every reachable state. So do all that will be lowered.
+    /// in every reachable state. So do all that will be lowered. Without equal variables nothing is other than it was.
     #[must_use]
-    pub fn reading_first(&self, firsts: &Arc<[VariableId]>) -> Self {
-        Lowering { arena: self.arena.reading_first(firsts), ..self.clone() }
+    pub fn reading_first(self, firsts: Option<&Arc<[VariableId]>>) -> Self {
+        let Some(firsts) = firsts else { return self };
+        Lowering { arena: self.arena.reading_first(firsts), ..self }
     }
 
     /// The same formulas for another model in which everything that they refer to has the same number and the same meaning.

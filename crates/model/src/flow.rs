@@ -23,6 +23,16 @@ impl Counted {
             Counted::Value(id) | Counted::Is(id, _) => id,
         }
     }
+
+    /// What is counted of a variable with a value in this range.
+    pub fn range(self, (low, high): Range) -> Range {
+        match self {
+            Counted::Value(_) => (low, high),
+            Counted::Is(_, value) => {
+                (i64::from((low, high) == (value, value)), i64::from((low..=high).contains(&value)))
+            }
+        }
+    }
 }
 
 /// A weighted sum that is the same in all reachable states.
@@ -39,13 +49,7 @@ impl Flow {
     /// A range in which nothing is left has its ends the wrong way round.
     pub(crate) fn leaves(&self, of: impl Fn(VariableId) -> Range, mut tell: impl FnMut(VariableId, Range)) {
         let extent = |(term, weight): &(Counted, i64)| {
-            let (low, high) = match *term {
-                Counted::Value(id) => of(id),
-                Counted::Is(id, value) => {
-                    let (low, high) = of(id);
-                    (i64::from((low, high) == (value, value)), i64::from((low..=high).contains(&value)))
-                }
-            };
+            let (low, high) = term.range(of(term.variable()));
             let weight = i128::from(*weight);
             (weight * i128::from(low), weight * i128::from(high))
         };

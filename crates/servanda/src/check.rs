@@ -134,7 +134,7 @@ pub(crate) fn decide(
     let is_all = look.as_ref().is_some_and(Look::is_all);
     let plan = informed(plan, look.as_ref(), || ask_what_is_reached(&lowered, questions));
     // Where few states are all, nothing is gained by leaving something out.
-    parts = if is_all { Vec::new() } else { slices::cut(&lowered, questions, setup, chosen) };
+    parts = if is_all { Vec::new() } else { slices::cut(&lowered, questions, setup, chosen, watch.budget) };
     lowered_parts = parts.iter().map(|part| part.lowered(&lowered)).collect();
     let (mut sliced, look) = slices::decide(&plan, setup, (&parts, &lowered_parts), questions, look, watch);
     let mut outcome = match &mut sliced {
@@ -159,12 +159,11 @@ pub(crate) fn decide(
     }
     if !engines.is_empty() {
         let races = plan.members.len() > 1;
-        let few = plan.few.filter(|_| races || plan.first_look).map(Few::told).filter(|few| {
+        let few = plan.few.filter(|_| races || plan.first_look).map(Few::told).is_some_and(|few| {
             let mut in_slices = sliced.iter().flat_map(|sliced| &sliced.engines);
-            !in_slices.any(|part| are_many(part, *few))
-                && look_around(&mut engines, *few, setup, watch, &mut report.run)
+            !in_slices.any(|part| are_many(part, few))
+                && look_around(&mut engines, few, setup, watch, &mut report.run)
         });
-        let few = few.is_some();
         if few && races {
             // What the others know may or may not be there.
             engines.truncate(1);

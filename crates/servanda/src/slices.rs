@@ -3,7 +3,7 @@
 //! A slice has its own, smaller space, and engines work on it as on any model. What is said about the model as a whole, its size and what
 //! is suspicious about it, is found out from the whole.
 
-use servanda_engine::Savings;
+use servanda_engine::{Budget, Savings};
 use servanda_lower::{Lowering, MaybeLowering};
 use servanda_model::{CommandId, Layout, Model};
 use servanda_report::{Phase, SliceReport};
@@ -48,6 +48,7 @@ pub(crate) fn cut(
     questions: &[Question],
     setup: Setup<'_>,
     chosen: EngineOptions,
+    budget: &dyn Budget,
 ) -> Vec<Part> {
     let Ok(lowering) = lowered else { return Vec::new() };
     let model = lowering.model;
@@ -57,8 +58,8 @@ pub(crate) fn cut(
     }
     // Each worker of the cluster reads formulas for itself.
     let slicer = match chosen.engine {
-        EngineChoice::Only(CLUSTER) => Slicer::reading_each(model),
-        _ => Slicer::new(model),
+        EngineChoice::Only(CLUSTER) => Slicer::reading_each(model, budget),
+        _ => Slicer::new(model, budget),
     };
     let Some(slicer) = slicer else { return Vec::new() };
     let mut lowering = slicer.formulas(lowering);

@@ -130,11 +130,7 @@ impl Projection {
 impl Slice {
     /// Formulas of the whole model as they are decided in the slice.
     pub fn formulas<'s, 'm: 's>(&'s self, whole: &Lowering<'m>) -> Lowering<'s> {
-        let own = whole.of_slice(&self.model);
-        match &self.firsts {
-            Some(firsts) => own.reading_first(firsts),
-            None => own,
-        }
+        whole.of_slice(&self.model).reading_first(self.firsts.as_ref())
     }
 
     /// How states of the whole model are seen in it.

@@ -81,16 +81,17 @@ pub(crate) fn guards(
             }
         }
     }
-    let mut counters: Vec<u32> = (0..askers.len() as u32)
-        .filter(|place| bounds.is_counted(VariableId(*place)) && !askers[*place as usize].is_empty())
-        .collect();
     // What values of others are made of is needed anyway.
-    for command in commands {
-        for (to, value) in &command.updates {
-            let read = Places::new(model).read_by([value]);
-            counters.retain(|place| *place == to.0 || read.binary_search(place).is_err());
-        }
+    let mut needed = vec![false; model.variables.len() + model.commitments.len()];
+    for (to, value) in commands.iter().flat_map(|command| &command.updates) {
+        let read = Places::new(model).read_by([value]);
+        read.into_iter().filter(|place| *place != to.0).for_each(|place| needed[place as usize] = true);
     }
+    let is_free = |place: &u32| {
+        let at = *place as usize;
+        bounds.is_counted(VariableId(*place)) && !askers[at].is_empty() && !needed[at]
+    };
+    let mut counters: Vec<u32> = (0..askers.len() as u32).filter(is_free).collect();
     // Of two that imply each other one has to stay: rather the one that is asked more often.
     counters.sort_by_key(|place| askers[*place as usize].len());
     for place in counters {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use servanda_algebra::flows;
-use servanda_engine::{NoLimits, Options};
+use servanda_engine::{Budget, Options};
 use servanda_lower::{Lowering, StateFormula};
 use servanda_model::{
     Behaviour, Bounds, Command, Expr, Flow, Footprint, Model, Mover, Places, Ranges, VariableId,
@@ -74,17 +74,23 @@ pub struct Slicer<'m> {
 
 impl<'m> Slicer<'m> {
     /// `None` where no property of the model is sliced: it is too large to be looked through, or moves may be lost in it.
-    pub fn new(model: &'m Model) -> Option<Self> {
-        Slicer::made(model, Reading::First, None)
+    /// Where `budget` says that it is time to stop, sums that no command changes are not looked for.
+    pub fn new(model: &'m Model, budget: &dyn Budget) -> Option<Self> {
+        Slicer::made(model, Reading::First, None, budget)
     }
 
     /// The same for engines that read formulas of a slice themselves, as its users wrote them: each variable is read as itself, whether or not
     /// it is always equal to another one.
-    pub fn reading_each(model: &'m Model) -> Option<Self> {
-        Slicer::made(model, Reading::Each, None)
+    pub fn reading_each(model: &'m Model, budget: &dyn Budget) -> Option<Self> {
+        Slicer::made(model, Reading::Each, None, budget)
     }
 
-    pub(crate) fn made(model: &'m Model, reading: Reading, flaws: Option<Flaw>) -> Option<Self> {
+    pub(crate) fn made(
+        model: &'m Model,
+        reading: Reading,
+        flaws: Option<Flaw>,
+        budget: &dyn Budget,
+    ) -> Option<Self> {
         let mut left = MOST_NODES;
         for expr in expressions(model) {
             left = left.checked_sub(expr.size_up_to(left + 1))?;
@@ -96,7 +102,7 @@ impl<'m> Slicer<'m> {
             return None;
         }
         if !model.behaviour.is_rounds() {
-            bounds = bounds.with_flows(sums(model, flaws));
+            bounds = bounds.with_flows(sums(model, flaws, budget));
         }
         let mut commands: Vec<Command> =
             model.commands().map(|(_, command)| with_constants(command, &bounds)).collect();
@@ -128,10 +134,7 @@ impl<'m> Slicer<'m> {
 
     /// Formulas that read the first of equal variables, as everything that is kept does. Cones are found for those, and slices decide those.
     pub fn formulas<'a>(&self, lowering: &Lowering<'a>) -> Lowering<'a> {
-        match &self.firsts {
-            Some(firsts) => lowering.reading_first(firsts),
-            None => lowering.clone(),
-        }
+        lowering.clone().reading_first(self.firsts.as_ref())
     }
 
     /// What a property depends on, which is one of [these](Slicer::formulas); `None` where that is everything.
@@ -203,8 +206,8 @@ fn with_constants(command: &Command, bounds: &Bounds) -> Command {
 }
 
 /// The sums that no command changes; none where that takes too long.
-fn sums(model: &Model, flaws: Option<Flaw>) -> Vec<Flow> {
-    let mut sums = flows(model, &NoLimits).unwrap_or_default();
+fn sums(model: &Model, flaws: Option<Flaw>, budget: &dyn Budget) -> Vec<Flow> {
+    let mut sums = flows(model, budget).unwrap_or_default();
     if flaws == Some(Flaw::SumsIncomplete) {
         for sum in sums.iter_mut().filter(|sum| sum.terms.len() > 1) {
             sum.terms.pop_if(|(term, _)| model.variable(term.variable()).initial == [0]);

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use servanda_engine::{Halt, Options, Past, Verdict};
+use servanda_engine::{Halt, NoLimits, Options, Past, Verdict};
 use servanda_enumerate::Explored;
 use servanda_logic::Formula;
 use servanda_lower::Lowering;
@@ -83,7 +83,7 @@ impl Comparison {
         decorate::decorate(&mut model, &mut dice, options.past == Past::Reachable);
         formulas.push(decorate::formula(&model, &mut dice));
         let Ok(whole) = Lowering::new(&model, None, options.deadlock) else { return };
-        let Some(slicer) = Slicer::made(&model, Reading::First, self.flaws) else { return };
+        let Some(slicer) = Slicer::made(&model, Reading::First, self.flaws, &NoLimits) else { return };
         let mut lowering = slicer.formulas(&whole);
         for formula in &formulas {
             let Ok(property) = lowering.property(formula) else { continue };

@@ -4,7 +4,7 @@
 //! moves the token is a step of one digit, and every set has a tenth of the levels (in the manner of Pastor and Cortadella, "Efficient
 //! encoding schemes for symbolic analysis of Petri nets"). What the sum rules out is reached by nobody, so it needs no value.
 
-use servanda_model::{Counted, Domain, Flow, Model, VariableId};
+use servanda_model::{Domain, Flow, Model, Range, VariableId};
 
 /// A digit of several variables has at most so many values.
 const MOST_CODES: usize = 64;
@@ -81,31 +81,19 @@ fn counts(flow: &Flow, variable: VariableId) -> bool {
     flow.terms.iter().any(|(term, _)| term.variable() == variable)
 }
 
-/// What a variable's value adds to a sum.
-fn adds(flow: &Flow, variable: VariableId, value: i64) -> i128 {
+/// The least and the most that a variable with a value in this range adds to a sum.
+fn adds(flow: &Flow, variable: VariableId, range: Range) -> (i128, i128) {
     let own = flow.terms.iter().filter(|(term, _)| term.variable() == variable);
-    own.map(|(term, weight)| {
-        let counted = match term {
-            Counted::Value(_) => value,
-            Counted::Is(_, one) => i64::from(value == *one),
-        };
-        i128::from(counted) * i128::from(*weight)
-    })
-    .sum()
+    let parts = own.map(|(term, weight)| {
+        let ((low, high), weight) = (term.range(range), i128::from(*weight));
+        (i128::from(low) * weight, i128::from(high) * weight)
+    });
+    parts.fold((0, 0), |(low, high), (least, most)| (low + least, high + most))
 }
 
-/// The least and the most that a variable adds to a sum.
-fn extent(flow: &Flow, variable: VariableId, domain: &Domain) -> (i128, i128) {
-    let own: Vec<&(Counted, i64)> =
-        flow.terms.iter().filter(|(term, _)| term.variable() == variable).collect();
-    let parts = own.iter().map(|(term, weight)| {
-        let weight = i128::from(*weight);
-        match term {
-            Counted::Value(_) => (i128::from(domain.low()) * weight, i128::from(domain.high()) * weight),
-            Counted::Is(..) => (0, weight),
-        }
-    });
-    parts.fold((0, 0), |(low, high), (least, most)| (low + least.min(most), high + least.max(most)))
+/// The values that a domain has.
+fn whole(domain: &Domain) -> Range {
+    (domain.low(), domain.high())
 }
 
 impl Run<'_> {
@@ -117,7 +105,7 @@ impl Run<'_> {
             let mut variables: Vec<VariableId> = flow.terms.iter().map(|(term, _)| term.variable()).collect();
             variables.sort_unstable();
             variables.dedup();
-            let extents = variables.iter().map(|id| extent(flow, *id, &self.model.variable(*id).domain));
+            let extents = variables.iter().map(|id| adds(flow, *id, whole(&self.model.variable(*id).domain)));
             open.push(extents.fold((0, 0), |(low, high), (least, most)| (low + least, high + most)));
         }
         let nothing = vec![0_i128; self.flows.len()];
@@ -125,7 +113,7 @@ impl Run<'_> {
         for neighbour in self.neighbours.iter().flatten() {
             let domain = &self.model.variable(neighbour.variable).domain;
             for (open, flow) in open.iter_mut().zip(&self.flows) {
-                let (least, most) = extent(flow, neighbour.variable, domain);
+                let (least, most) = adds(flow, neighbour.variable, whole(domain));
                 *open = (open.0 - least, open.1 - most);
             }
             let mut longer = Vec::new();
@@ -134,7 +122,7 @@ impl Run<'_> {
                     let sums: Vec<i128> = sums
                         .iter()
                         .zip(&self.flows)
-                        .map(|(sum, flow)| sum + adds(flow, neighbour.variable, value))
+                        .map(|(sum, flow)| sum + adds(flow, neighbour.variable, (value, value)).0)
                         .collect();
                     let possible = |((sum, flow), (low, high)): ((&i128, &&Flow), &(i128, i128))| {
                         let left = i128::from(flow.total) - sum;

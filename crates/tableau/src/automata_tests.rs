@@ -105,6 +105,16 @@ pub(crate) fn formula(dice: &mut Dice) -> Formula {
     parse_formula(&text).unwrap_or_else(|_| panic!("{text} is no formula"))
 }
 
+/// A random model, a formula and its verdict by the reference engine, if that has one.
+pub(crate) fn decided_by_reference(seed: u64) -> Option<(Model, Formula, Verdict)> {
+    let mut dice = Dice::new(seed);
+    let (model, formula) = (model(&mut dice), formula(&mut dice));
+    let mut reference = Explored::new(&model, Options::default(), &NoLimits).expect("a small model");
+    let expected = reference.decide(&formula, &NoLimits).expect("no fault");
+    expected.decided()?;
+    Some((model, formula, expected))
+}
+
 fn verdict(model: &Model, formula: &Formula, automata: Automata) -> Verdict {
     let mut engine = Tableau::new(model, Options::default(), 1, &NoLimits).expect("a small model");
     engine.common.automata = automata;
@@ -115,14 +125,7 @@ fn verdict(model: &Model, formula: &Formula, automata: Automata) -> Verdict {
 fn automata_made_as_they_are_met_agree_with_the_reference_engine() {
     let (mut decided, mut holding) = (0, 0);
     for seed in 0..cases() {
-        let mut dice = Dice::new(seed);
-        let model = model(&mut dice);
-        let formula = formula(&mut dice);
-        let mut reference = Explored::new(&model, Options::default(), &NoLimits).expect("a small model");
-        let expected = reference.decide(&formula, &NoLimits).expect("no fault");
-        if expected.decided().is_none() {
-            continue;
-        }
+        let Some((model, formula, expected)) = decided_by_reference(seed) else { continue };
         decided += 1;
         holding += u64::from(expected == Verdict::True);
         for automata in [Automata::AsMet, Automata::Simplified] {

@@ -1,8 +1,8 @@
 //! Sums that no command changes: which are found, what they say, and that a stopped budget ends the search.
 
-use servanda_algebra::{Counted, Flow, conserved, flows};
+use servanda_algebra::{conserved, flows};
 use servanda_engine::{Budget, Halt, NoLimits, Progress, Stop};
-use servanda_model::{Expr, Model};
+use servanda_model::{Counted, Expr, Flow, Model};
 use servanda_pact::load;
 use servanda_syntax::SourceFile;
 

@@ -182,10 +182,9 @@ impl Runner {
     /// It does one part in so many of what the lead works: fewer and larger ones if it has answered what the lead has not, smaller ones if
     /// it was slower so far or has tried for long.
     fn share(&self, lead: &Runner, led: Duration) -> u32 {
-        let answered = |runner: &Runner| runner.answered.load(Ordering::Relaxed);
         let share = self.entrance.share;
         if self.kind == Kind::Proofs {
-            match (self.worked() < SOLVER_TRIES, answered(self) > answered(lead)) {
+            match (self.worked() < SOLVER_TRIES, self.answered() > lead.answered()) {
                 (true, true) if share <= PATIENT => 1,
                 (true, false) if led >= NOT_NEAR => share.div_ceil(2),
                 (true, _) => share,
@@ -200,6 +199,11 @@ impl Runner {
         } else {
             share
         }
+    }
+
+    /// How many questions it was the first to answer.
+    fn answered(&self) -> usize {
+        self.answered.load(Ordering::Relaxed)
     }
 
     /// Are these sets still tried in earnest?
@@ -401,7 +405,7 @@ impl Turns {
         let second = runner.kind == Kind::Sets
             && !begins
             && worked + slice <= SHORT
-            && (runner.is_complete() || runner.answered.load(Ordering::Relaxed) > 0);
+            && (runner.is_complete() || runner.answered() > 0);
         // Challengers have their first turns one after the other: what one answers in it the next need not work on.
         let is_first =
             |other: &Runner| other.is_in_turn() && other.worked() < FIRST_TURNS && !other.is_silent(now);
@@ -475,9 +479,8 @@ fn is_ahead(other: &Runner, lead: &Runner, led_first: bool, open: Questions) -> 
         // Both have seen everything; who tries longer without an answer gives way, and who led at first does so later.
         (true, true) if led_first => lead.tries_for() > OTHER_TRIES + other.tries_for() / 2.0,
         (true, true) => {
-            let answered = |runner: &Runner| runner.answered.load(Ordering::Relaxed);
             // Who has answered what the other has not is more likely to answer the rest.
-            let least = if answered(other) > answered(lead) { FIRST_TRIES / 2.0 } else { FIRST_TRIES };
+            let least = if other.answered() > lead.answered() { FIRST_TRIES / 2.0 } else { FIRST_TRIES };
             lead.tries_for() > least + 2.0 * other.tries_for()
         }
     }

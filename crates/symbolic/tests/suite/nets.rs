@@ -155,7 +155,7 @@ fn sums_that_no_command_changes_are_found() {
     let sums = |text: &str| {
         let model = servanda_testkit::load(text).model;
         let flows = servanda_algebra::flows(&model, &NoLimits).expect("no limit");
-        let written = |flow: &servanda_algebra::Flow| {
+        let written = |flow: &servanda_model::Flow| {
             let terms = flow.terms.iter().map(|(term, factor)| {
                 let name = &model.variable(term.variable()).name;
                 if *factor == 1 { name.clone() } else { format!("{factor} {name}") }

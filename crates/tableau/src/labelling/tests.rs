@@ -15,7 +15,7 @@ use servanda_testkit::{
 use super::fixpoints::Fixpoints;
 use super::*;
 use crate::Tableau;
-use crate::automata_tests::{formula, model};
+use crate::automata_tests::{decided_by_reference, model};
 use servanda_space::{Space, Step};
 
 /// An engine that knows all states and steps, and decides for all at once what can be decided so.
@@ -66,14 +66,7 @@ fn labels_agree_with_the_reference_engine_on_random_path_formulas() {
     let cases = u64::from(Trials::from_environment(3000).cases);
     let (mut decided, mut labelled) = (0, 0);
     for seed in 0..cases {
-        let mut dice = Dice::new(seed);
-        let model = model(&mut dice);
-        let formula = formula(&mut dice);
-        let mut reference = Explored::new(&model, Options::default(), &NoLimits).expect("a small model");
-        let expected = reference.decide(&formula, &NoLimits).expect("no fault");
-        if expected.decided().is_none() {
-            continue;
-        }
+        let Some((model, formula, expected)) = decided_by_reference(seed) else { continue };
         let mut engine = knowing(&model, Options::default(), Labels::AtOnce).expect("a small model");
         let verdict = engine.decide(&formula, &NoLimits).expect("no fault");
         assert_eq!(verdict, expected, "seed {seed}: {formula}");
