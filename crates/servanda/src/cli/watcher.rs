@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use indicatif::BinaryBytes;
 use servanda::Clock as _;
 use servanda_engine::Stop;
 
@@ -40,8 +41,17 @@ const GRACE_OF_OTHERS: Duration = Duration::from_millis(100);
 /// So much more than the limit may be held while a run comes to its end: the greater of a part of the limit and an amount.
 const MORE_MEMORY: (u64, u64) = (20, 32 << 20);
 
+/// Who holds less than this and has no limit of memory is not asked what the machine has left.
+const LITTLE: u64 = 256 << 20;
+
+/// A run so young has not had the time to hold much.
+const YOUNG: Duration = Duration::from_millis(100);
+
 /// No end of time.
 const NEVER: u64 = u64::MAX;
+
+/// No end of memory.
+const BOUNDLESS: u64 = u64::MAX;
 
 /// What is written when a run is ended from outside, and the status that goes with it.
 type LastWords = Box<dyn FnOnce(Stop, Explored) -> u8 + Send>;
@@ -56,6 +66,10 @@ pub(crate) struct Limits {
     /// When time is over: milliseconds of the run. Who waits for somebody else has time.
     deadline: AtomicU64,
     memory: Option<u64>,
+    /// Where no limit of memory was given: what can be held before the machine, or the container, has too little left. Who goes on then is
+    /// ended by the system without a word.
+    machine: AtomicU64,
+    machine_is_full: Once,
     /// Does anybody want to know how much memory is held? To ask costs more than many runs.
     pub(super) weighed: AtomicBool,
     /// The most memory that was seen to be held since a file was begun.
@@ -92,6 +106,8 @@ impl Limits {
             timeout,
             deadline: AtomicU64::new(NEVER),
             memory,
+            machine: AtomicU64::new(BOUNDLESS),
+            machine_is_full: Once::new(),
             weighed: AtomicBool::new(memory.is_some()),
             held: AtomicU64::new(0),
             held_now: AtomicU64::new(0),
@@ -211,23 +227,48 @@ impl Limits {
         }
     }
 
+    /// The most that may be held: what was allowed, or else what the machine has.
+    fn most(&self) -> u64 {
+        self.memory.unwrap_or_else(|| self.machine.load(Ordering::Relaxed))
+    }
+
     /// Looks at memory and the clock. What the user wants goes before what is seen here.
     pub(super) fn look(&self) {
-        let weighed = self.weighed.load(Ordering::Relaxed);
+        let weighed = self.weighed.load(Ordering::Relaxed) || self.elapsed() > YOUNG;
         let held = if weighed { memory::resident().unwrap_or(0) } else { 0 };
         self.held_now.store(held, Ordering::Relaxed);
         self.held.fetch_max(held, Ordering::Relaxed);
-        let too_much = self.memory.is_some_and(|most| held > most);
+        if self.memory.is_none() && held > LITTLE {
+            self.machine.store(memory::most_to_hold(held).unwrap_or(BOUNDLESS), Ordering::Relaxed);
+        }
+        let too_much = held > self.most();
         let too_late = self.is_late();
         let seen = if too_much { 1 } else { 3 };
         if too_much || too_late {
-            let _ = self.stop.compare_exchange(0, seen, Ordering::Relaxed, Ordering::Relaxed);
+            let first = self.stop.compare_exchange(0, seen, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+            if first && too_much {
+                self.say_if_the_machine_is_full();
+            }
         }
+    }
+
+    /// Where nobody has set a limit, nobody expects that one was reached.
+    fn say_if_the_machine_is_full(&self) {
+        if self.memory.is_some() {
+            return;
+        }
+        self.machine_is_full.call_once(|| {
+            self.clear_progress();
+            let _writing = terminal::nobody_else_writes();
+            let held = BinaryBytes(self.held_now.load(Ordering::Relaxed));
+            let words = "note: this machine has too little memory left, so the run stops";
+            let _ = writeln!(std::io::stderr(), "{words}; it holds {held}");
+        });
     }
 
     /// So long nobody looks.
     fn interval(&self, is_over: bool) -> Duration {
-        let (held, most) = (self.held_now.load(Ordering::Relaxed), self.memory.unwrap_or(u64::MAX));
+        let (held, most) = (self.held_now.load(Ordering::Relaxed), self.most());
         let usual = if is_over || held > most / 4 { SHORT_INTERVAL } else { INTERVAL };
         // Time is over when it is over, and not some looks later.
         let left = self.deadline().map_or(usual, |end| end.saturating_sub(self.elapsed()));
@@ -238,7 +279,7 @@ impl Limits {
     fn watch_once(&self, known: &mut Option<(Stop, Duration)>) {
         self.look();
         // Who goes on taking memory is not waited for.
-        if self.memory.is_some_and(|most| held_beyond(self.held_now.load(Ordering::Relaxed), most)) {
+        if held_beyond(self.held_now.load(Ordering::Relaxed), self.most()) {
             self.end(Stop::Memory);
         }
         if let Some(work) = &*self.beside.lock().unwrap_or_else(PoisonError::into_inner) {
@@ -293,12 +334,18 @@ impl Limits {
 
     /// Can so much more be held, within the limit of the run and another one?
     pub(super) fn has_room(&self, bytes: u64, other: Option<u64>) -> Result<(), Stop> {
-        let Some(most) = self.memory.into_iter().chain(other).min() else { return Ok(()) };
+        if self.memory.is_none() && other.is_none() && bytes < LITTLE {
+            return Ok(());
+        }
         self.look();
+        let most = self.most().min(other.unwrap_or(BOUNDLESS));
         if self.held_now.load(Ordering::Relaxed).saturating_add(bytes) <= most {
             return Ok(());
         }
         self.alive();
+        if other.is_none_or(|other| self.most() < other) {
+            self.say_if_the_machine_is_full();
+        }
         Err(Stop::Memory)
     }
 
