@@ -305,6 +305,10 @@ impl<'a> Shared<'a> {
     }
 }
 
+/// Is a thread the only one at work?
+#[derive(Clone, Copy)]
+struct Alone(bool);
+
 /// How the work of a thread ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
@@ -373,9 +377,9 @@ impl Worker<'_, '_> {
         let shared = self.shared;
         let threads = shared.frontiers.len();
         let round = Round::default();
-        while threads == 1 || states < NARROW {
+        while self.is_narrow(states) {
             round.begin();
-            self.work(&round);
+            self.work(&round, Alone(true));
             if let Err(halt) =
                 (0..threads).try_for_each(|thread| shared.found.make_room(thread, shared.budget))
             {
@@ -404,7 +408,7 @@ impl Worker<'_, '_> {
         let shared = self.shared;
         for number in 0.. {
             let (round, next_round) = (&shared.rounds[number % 2], &shared.rounds[(number + 1) % 2]);
-            self.work(round);
+            self.work(round, Alone(false));
             // What one thread sees that is left, another may still take; then the next round finds that out.
             if !self.tally.batch.is_empty() || shared.frontiers.iter().any(|frontier| frontier.left() > 0) {
                 round.unfinished.fetch_add(1, Ordering::Relaxed);
@@ -457,15 +461,39 @@ impl Worker<'_, '_> {
         End::Stopped
     }
 
-    /// Expands states of the current level, until there are no more or the threads should meet.
-    fn work(&mut self, round: &Round) {
+    /// Is a level of so many states one thread's?
+    fn is_narrow(&self, states: usize) -> bool {
+        self.shared.frontiers.len() == 1 || states < NARROW
+    }
+
+    /// Expands states of the current level, and of narrow ones behind it if nobody else is at work, until there are no more or the threads
+    /// should meet.
+    fn work(&mut self, round: &Round, alone: Alone) {
         let shared = self.shared;
         let open = shared.found.open();
         let mut share = open.share(self.number);
-        let (words, own, threads) = (shared.found.kept_words(), self.number, shared.frontiers.len());
-        let mut unfolded = Vec::new();
         // What there was no room for comes first.
         self.enter_batch(&open, &mut share, round);
+        loop {
+            self.expand_level(&open, &mut share, round);
+            // To close the table and open it again takes longer than to expand a few states.
+            let is_done = self.tally.batch.is_empty() && !round.meet.load(Ordering::Relaxed);
+            let next = self.tally.next.len() / shared.found.kept_words();
+            if !alone.0 || !is_done || next == 0 || !self.is_narrow(next) || shared.is_broken() {
+                break;
+            }
+            shared.frontiers[self.number].renew(&mut self.tally.next);
+            self.level += 1;
+        }
+        drop(open);
+        shared.found.settle(&share);
+    }
+
+    /// Expands states of the current level, those on the own list first.
+    fn expand_level(&mut self, open: &Open<'_>, share: &mut Share, round: &Round) {
+        let shared = self.shared;
+        let (words, own, threads) = (shared.found.kept_words(), self.number, shared.frontiers.len());
+        let mut unfolded = Vec::new();
         for other in (0..threads).map(|distance| (own + distance) % threads) {
             shared.frontiers[other].take(words, |states| {
                 for kept in states.chunks_exact(words) {
@@ -482,19 +510,17 @@ impl Worker<'_, '_> {
                         Err(halt) => self.breaks(Broken { unexpanded: true, state: state.to_vec(), halt }),
                     }
                     if self.tally.hashes.len() >= BATCH {
-                        self.enter_batch(&open, &mut share, round);
+                        self.enter_batch(open, share, round);
                     }
                 }
                 self.expanded += states.len() / words;
                 if self.expanded >= REPORT_EVERY {
-                    self.report(&mut share, round);
+                    self.report(share, round);
                 }
                 !round.meet.load(Ordering::Relaxed)
             });
         }
-        self.enter_batch(&open, &mut share, round);
-        drop(open);
-        shared.found.settle(&share);
+        self.enter_batch(open, share, round);
     }
 
     /// Collects the successors of a state.

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::StepFault;
 use crate::program::{Choice, Test};
-use crate::{Command, CommandId, Expr, FaultKind, Field, Layout, Model, Program, VariableId};
+use crate::{Command, CommandId, Domain, Expr, FaultKind, Field, Layout, Model, Program, VariableId};
 
 /// A part of a guard that occurs in several is remembered for a state where it is at least so large.
 const LEAST_SHARED: usize = 6;
@@ -17,6 +17,17 @@ struct WordChange {
     set: u64,
 }
 
+/// Bits of one word that go to places of another as they are, all by as much: values of variables that are assigned to others.
+#[derive(Clone, Copy)]
+struct WordMove {
+    from: usize,
+    bits: u64,
+    /// So far to the left, around the end.
+    by: u32,
+    to: usize,
+    clear: u64,
+}
+
 /// A command ready to run.
 pub(super) struct Step {
     /// What is tested besides the gate.
@@ -27,6 +38,7 @@ pub(super) struct Step {
     guard: Option<Program>,
     /// What does not depend on the old state: constants that are assigned, commitments that come and go.
     changes: Vec<WordChange>,
+    moves: Vec<WordMove>,
     updates: Vec<Update>,
 }
 
@@ -164,12 +176,16 @@ impl Step {
         let rest = Expr::and(left.into_iter().chain(rest).cloned());
         let guard = (rest != Expr::TRUE).then(|| Program::new(&rest, layout));
         let mut changes: Vec<WordChange> = Vec::new();
-        let mut updates = Vec::new();
+        let (mut moves, mut updates) = (Vec::new(), Vec::new());
         for (variable, value) in &command.updates {
             let domain = &model.variable(*variable).domain;
             let field = layout.variable(*variable);
+            let fits = |source: &Domain| source.low() == domain.low() && source.high() <= domain.high();
             match value {
                 Expr::Constant(value) if domain.contains(*value) => change(&mut changes, field, *value),
+                Expr::Variable(source) if fits(&model.variable(*source).domain) => {
+                    move_field(&mut moves, layout.variable(*source), field)
+                }
                 _ => updates.push(Update::new(model, *variable, value, layout)),
             }
         }
@@ -179,12 +195,15 @@ impl Step {
         for added in &command.effect.add {
             change(&mut changes, layout.commitment(*added), 1);
         }
-        (gate, Step { tests, shared, guard, changes, updates })
+        (gate, Step { tests, shared, guard, changes, moves, updates })
     }
 
     /// The same for states of one word, where nothing has to be computed.
     pub(super) fn flat(&self, gate: Test, command: CommandId) -> Option<FlatStep> {
-        let computes = self.guard.is_some() || !self.updates.is_empty() || !self.shared.is_empty();
+        let computes = self.guard.is_some()
+            || !self.moves.is_empty()
+            || !self.updates.is_empty()
+            || !self.shared.is_empty();
         if computes || !self.tests.is_empty() || self.changes.len() > 1 {
             return None;
         }
@@ -220,6 +239,9 @@ impl Step {
         for change in &self.changes {
             next[change.word] = next[change.word] & !change.clear | change.set;
         }
+        for WordMove { from, bits, by, to, clear } in &self.moves {
+            next[*to] = next[*to] & !clear | (state[*from] & bits).rotate_left(*by);
+        }
         for update in &self.updates {
             let fits = update.value(state, stack).map_err(no_value)?;
             let variable = update.variable;
@@ -227,6 +249,20 @@ impl Step {
             field.write(next, value);
         }
         Ok(true)
+    }
+}
+
+/// Adds the move of a field's bits to the moves; the value must have the same code there.
+fn move_field(moves: &mut Vec<WordMove>, from: Field, to: Field) {
+    let by = to.shift().wrapping_sub(from.shift()) % u64::BITS;
+    let (bits, clear) = (from.bits_in_word(), to.bits_in_word());
+    let is_like = |other: &&mut WordMove| (other.from, other.by, other.to) == (from.word(), by, to.word());
+    match moves.iter_mut().find(is_like) {
+        Some(other) => {
+            other.bits |= bits;
+            other.clear |= clear;
+        }
+        None => moves.push(WordMove { from: from.word(), bits, by, to: to.word(), clear }),
     }
 }
 

@@ -131,3 +131,34 @@ fn the_standard_form() {
         assert_eq!(format(written).as_deref(), Ok(text));
     }
 }
+
+/// Values of variables that others get go there many at a time, also across words.
+#[test]
+fn what_is_moved_arrives_whatever_lies_between() {
+    let text = "protocol P\nroles A\nvar x[0..99] : bool\nvar near : 0..3 = 2\nvar far, high : 0..9 = 0\nvar up : 5..9 = 7\n\
+        start s\ns -- A: turn set x[99] = x[0], all k in 0..98 : x[k] = x[k + 1], far = near, near = far, high = up --> s\n";
+    let model = protocol(text).model;
+    let layout = Layout::new(&model);
+    assert!(layout.words() > 1, "the row goes beyond a word");
+    let mut state = vec![0; layout.words()];
+    let value = |name: &str| model.find_variable(name).expect(name);
+    for k in 0..100 {
+        layout.variable(value(&format!("x[{k}]"))).write(&mut state, i64::from(k % 3 == 0));
+    }
+    for (name, number) in [("near", 2), ("far", 3), ("high", 0), ("up", 8)] {
+        layout.variable(value(name)).write(&mut state, number);
+    }
+    let mut found = Vec::new();
+    let moved = Mover::new(&model).for_each(&state, |_, next| found.push(next.to_vec()));
+    assert!(moved.is_ok());
+    let [next] = &found[..] else { panic!("one step") };
+    let read = |name: &str| layout.variable(value(name)).read(next);
+    for k in 0..100 {
+        assert_eq!(read(&format!("x[{k}]")), i64::from((k + 1) % 100 % 3 == 0), "x[{k}]");
+    }
+    assert_eq!(["near", "far", "high", "up"].map(read), [3, 2, 8, 8]);
+    // What need not fit is still looked at.
+    layout.variable(model.find_variable("far").expect("far")).write(&mut state, 9);
+    let moved = Mover::new(&model).for_each(&state, |_, _| ());
+    assert!(matches!(moved, Err(StepFault::OutOfRange { value: 9, .. })));
+}

@@ -84,6 +84,13 @@ impl Colours {
         all.len()
     }
 
+    /// A number for how often each colour occurs, apart from those of values. Where two have different ones no renaming makes one of the
+    /// other.
+    pub(super) fn signature(&self) -> u64 {
+        let kinds = [&self.agents, &self.variables, &self.commitments, &self.labels];
+        mix_all(&kinds.map(|list| list.iter().fold(0, |sum: u64, colour| sum.wrapping_add(mix(*colour, 7)))))
+    }
+
     /// Tells apart what occurs in different places.
     pub(super) fn refine(&mut self, model: &Model, classes: &Classes) {
         let seen = Round { model, classes, old: self, new: self.zero() }.look();

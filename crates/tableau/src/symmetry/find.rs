@@ -53,9 +53,11 @@ pub(super) fn find(
 ) -> Result<Vec<Alike>, Halt> {
     let model = lowering.model;
     let classes = Classes::new(model);
-    let mut search = Finder { lowering, classes, work: 0, size: size(model), flaws, budget };
+    let plain = Colours::new(model, &classes);
+    let mut search = Finder { lowering, classes, plain, work: 0, size: size(model), flaws, budget };
     let mut found: Vec<Alike> = Vec::new();
-    let plain = search.refined(&[], MOST_ROUNDS_FOR_GROUPS)?.0;
+    let mut plain = search.plain.clone();
+    search.refine_up_to(MOST_ROUNDS_FOR_GROUPS, &mut plain)?;
     let agents = groups(model.agents.iter().map(|agent| agent.name.as_str()), &plain.agents, Seed::Agent);
     let names = model.variables.iter().map(|variable| variable.name.as_str());
     let variables = groups(names, &plain.variables, Seed::Variable);
@@ -111,6 +113,8 @@ fn size(model: &Model) -> usize {
 struct Finder<'a, 'm> {
     lowering: &'a Lowering<'m>,
     classes: Classes,
+    /// What is seen at first sight.
+    plain: Colours,
     work: usize,
     size: usize,
     flaws: Option<Flaw>,
@@ -118,37 +122,58 @@ struct Finder<'a, 'm> {
 }
 
 impl Finder<'_, '_> {
-    /// Colours after so many rounds at most, where some have colours of their own from the beginning; and the number of rounds.
-    fn refined(&mut self, told_apart: &[(Seed, u64)], most: usize) -> Result<(Colours, usize), Halt> {
-        let model = self.lowering.model;
-        let mut colours = Colours::new(model, &self.classes);
-        for (seed, number) in told_apart {
+    /// What is seen at first sight, where some have colours of their own.
+    fn told_apart(&self, seeds: &[(Seed, u64)]) -> Colours {
+        let mut colours = self.plain.clone();
+        for (seed, number) in seeds {
             let colour = match seed {
                 Seed::Agent(index) => &mut colours.agents[*index],
                 Seed::Variable(index) => &mut colours.variables[*index],
             };
             *colour = mix(*colour, 1000 + number);
         }
-        let (mut rounds, mut count) = (0, 0);
-        while rounds < most {
-            Progress::Deciding { nodes: 0 }.tell(self.budget)?;
-            colours.refine(model, &self.classes);
-            rounds += 1;
-            self.work += self.size;
+        colours
+    }
+
+    fn refine(&mut self, colours: &mut Colours) -> Result<(), Halt> {
+        Progress::Deciding { nodes: 0 }.tell(self.budget)?;
+        self.work += self.size;
+        colours.refine(self.lowering.model, &self.classes);
+        Ok(())
+    }
+
+    /// Refines colours until there are no more, so many times at most; gives what they were known by after each.
+    fn refine_up_to(&mut self, most: usize, colours: &mut Colours) -> Result<Vec<u64>, Halt> {
+        let (mut signatures, mut count) = (Vec::new(), 0);
+        while signatures.len() < most {
+            self.refine(colours)?;
+            signatures.push(colours.signature());
             let now = colours.count();
             // In the first round things may still not know what they are part of.
-            if now == count && rounds > 2 && most >= MOST_ROUNDS {
+            if now == count && signatures.len() > 2 {
                 break;
             }
             count = now;
         }
-        Ok((colours, rounds))
+        Ok(signatures)
+    }
+
+    /// Refines colours as often as others, as long as they are like those. Most that are not differ soon.
+    fn refine_like(&mut self, signatures: &[u64], mut colours: Colours) -> Result<Option<Colours>, Halt> {
+        for signature in signatures {
+            self.refine(&mut colours)?;
+            if colours.signature() != *signature {
+                return Ok(None);
+            }
+        }
+        Ok(Some(colours))
     }
 
     /// The families in a group. Whoever is like the last of a family joins it.
     fn alike(&mut self, group: &[Seed], forms: &mut Forms) -> Result<Vec<Alike>, Halt> {
         let numbered: Vec<(Seed, u64)> = group.iter().copied().zip(0..).collect();
-        let (all, rounds) = self.refined(&numbered, MOST_ROUNDS)?;
+        let mut all = self.told_apart(&numbered);
+        let signatures = self.refine_up_to(MOST_ROUNDS, &mut all)?;
         let mut families: Vec<(usize, Alike)> = Vec::new();
         for at in 0..group.len() {
             let mut joined = false;
@@ -158,8 +183,8 @@ impl Finder<'_, '_> {
                 }
                 let mut exchanged = numbered.clone();
                 (exchanged[*last].1, exchanged[at].1) = (at as u64, *last as u64);
-                let (other, _) = self.refined(&exchanged, rounds)?;
-                let renaming = self.renaming(&all, &other);
+                let other = self.refine_like(&signatures, self.told_apart(&exchanged))?;
+                let renaming = other.and_then(|other| self.renaming(&all, &other));
                 let proved = |renaming: &Renaming, forms: &mut Forms| {
                     self.flaws == Some(Flaw::Unproved) || is_symmetry(self.lowering, renaming, forms)
                 };

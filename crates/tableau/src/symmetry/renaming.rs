@@ -38,6 +38,9 @@ impl Renaming {
         let values = |variable: usize| -> Values {
             let between = self.variables[variable];
             let (first, second) = (&self.values[variable], &next.values[between.index()]);
+            if first.is_empty() && second.is_empty() {
+                return Values::new();
+            }
             let mut moved: Vec<i64> = first.iter().chain(second).map(|(from, _)| *from).collect();
             moved.sort_unstable();
             moved.dedup();
