@@ -40,8 +40,11 @@ const LITTLE_SIZE: u64 = 170;
 /// Where all conditions and assignments together have more nodes than these, a step takes longer in proportion.
 const USUAL_SIZE: u64 = 1 << 12;
 
-/// In a round all agents evaluate everything, where a command's step evaluates a part of it: so many nodes are evaluated at most.
-const NODES_IN_ROUNDS: u64 = 1 << 20;
+/// In a round all agents look at everything, where a command's step looks at a part of it: so many nodes are evaluated at most.
+const NODES_IN_ROUNDS: u64 = 1 << 23;
+
+/// Expressions are counted up to so many nodes.
+const MOST_NODES: u64 = 1 << 20;
 
 /// Who is alike is looked for by trying each of those there are with another, and looking at the whole model each time.
 const SOON_COMPARED: u64 = 1 << 15;
@@ -66,7 +69,8 @@ impl Few {
                 Few { states, transitions, alike, told }
             }
             Behaviour::Rounds(_) => {
-                let rounds = (NODES_IN_ROUNDS / size).clamp(1, FEW_STATES);
+                let evaluated = if size < MOST_NODES { evaluated_in_round(model) } else { size };
+                let rounds = (NODES_IN_ROUNDS / evaluated.max(1)).clamp(1, FEW_STATES);
                 Few { states: rounds, transitions: rounds, alike, told: (rounds, rounds) }
             }
         }
@@ -90,9 +94,34 @@ impl Few {
 
 /// The nodes of all conditions and assignments of a model, up to many.
 fn size(model: &Model) -> u64 {
-    let mut left = NODES_IN_ROUNDS as usize;
+    let mut left = MOST_NODES as usize;
     for_each_expression(model, &mut |expr| left -= expr.size_up_to(left));
-    NODES_IN_ROUNDS - left as u64
+    MOST_NODES - left as u64
+}
+
+/// About how many nodes are evaluated in a round.
+fn evaluated_in_round(model: &Model) -> u64 {
+    let mut nodes = 0.0;
+    for_each_expression(model, &mut |expr| nodes += evaluated(expr));
+    nodes as u64
+}
+
+/// About how many nodes of an expression are evaluated: what comes later in a conjunction or disjunction is often not needed any more, and
+/// of alternatives one is.
+fn evaluated(expr: &Expr) -> f64 {
+    let all = |parts: &[Expr]| parts.iter().map(evaluated).sum::<f64>();
+    match expr {
+        Expr::And(parts) | Expr::Or(parts) => {
+            parts.iter().rev().fold(0.0, |rest, part| evaluated(part) + rest / 2.0)
+        }
+        Expr::If(condition, then, otherwise) => {
+            1.0 + evaluated(condition) + (evaluated(then) + evaluated(otherwise)) / 2.0
+        }
+        Expr::Select { index, options, .. } => {
+            1.0 + evaluated(index) + all(options) / options.len().max(1) as f64
+        }
+        _ => 1.0 + expr.operands().map(evaluated).sum::<f64>(),
+    }
 }
 
 /// Calls `see` with the conditions and values of all steps.
