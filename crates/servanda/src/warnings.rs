@@ -287,7 +287,9 @@ fn vacuous_part(
     let is_known = engines.first().is_some_and(|engine| engine.is_explored());
     let mut walk = walk.as_mut().filter(|_| !is_known);
     for condition in conditions_under_always(formula) {
-        if walk.as_mut().is_some_and(|walk| walk.meets(&condition)) {
+        if let Some(walk) = &mut walk
+            && walk.meets(&condition, watch.budget)?
+        {
             continue;
         }
         let never = condition.clone().unary(Unary::Finally).unary(Unary::Exists).unary(Unary::Not);

@@ -32,6 +32,7 @@ mod set;
 mod space;
 mod steps;
 mod tree;
+mod walk;
 mod wanted;
 mod ways;
 
@@ -45,6 +46,7 @@ pub use set::StateSet;
 pub use space::{Canonical, Space};
 pub use steps::{Step, Steps, Via};
 pub use tree::{Numbers, Shape, Tree, WIDE, word_in};
+pub use walk::walk;
 pub use wanted::Wanted;
 pub use ways::Ways;
 

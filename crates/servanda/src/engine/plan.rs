@@ -61,6 +61,9 @@ const SINGLE: usize = 2;
 /// What a solver decides and nobody else takes the others longer than this anyway.
 const SOLVER_WAITS: Duration = Duration::from_millis(80);
 
+/// The same where there are many states.
+const SOLVER_WAITS_FOR_MANY: Duration = Duration::from_millis(160);
+
 /// A solver decides most of what is merely about states that can be reached in so little time that it is asked before others have shown how
 /// far they come.
 const SOLVER_LOOKS: Duration = Duration::from_millis(8);
@@ -169,8 +172,21 @@ impl Plan {
         let many = growth::states_expected(widths) >= MANY_STATES;
         match growth::mean_width(widths) {
             Some(width) => self.knowing_width(width),
-            None => Plan { many, ..self },
+            None if many => self.knowing_many(),
+            None => self,
         }
+    }
+
+    /// The same where there are many states: sets have a long turn, and a solver waits until that is over and works
+    /// less.
+    fn knowing_many(mut self) -> Self {
+        for (entry, entrance) in &mut self.members {
+            if entry.kind == Kind::Proofs {
+                entrance.after = entrance.after.max(SOLVER_WAITS_FOR_MANY);
+                entrance.share *= 2;
+            }
+        }
+        Plan { many: true, ..self }
     }
 
     /// The same where states are far, and few at each distance: sets of them grow by little with each step, however many there are. Diagrams

@@ -17,7 +17,7 @@ const SOON: Duration = Duration::from_millis(10);
 
 /// While a challenger has its first turns the lead waits, also where there is a processor for each: most of what a challenger decides it
 /// decides then, and what the lead does meanwhile would be for nothing.
-const FIRST_TURNS: Duration = Duration::from_millis(100);
+const FIRST_TURNS: Duration = Duration::from_millis(130);
 
 /// For so long the lead waits for an engine that does not say how far it is.
 const SILENCE: Duration = Duration::from_millis(50);
@@ -30,9 +30,12 @@ const SOLVER_TRIES: Duration = Duration::from_millis(200);
 /// they show nothing before it.
 const SETS_TRY: Duration = Duration::from_millis(40);
 
-/// The same where there are many states, though nobody knows how many: sets are as likely as those who visit them to be done first, so they
-/// work as much.
-const SETS_TRY_FOR_MANY: Duration = Duration::from_millis(100);
+/// Where there are many states, though nobody knows how many, sets have a second turn that ends when they have worked so long: to visit the
+/// states takes longer anyway, and sets mostly have all of them by then or not for long.
+const SETS_TRY_FOR_MANY: Duration = Duration::from_millis(130);
+
+/// Until then the lead may yet find what it looks for, however many states there are.
+const LEAD_TRIES_FIRST: Duration = Duration::from_millis(20);
 
 /// Those who suit the model have one part in so many at least; a solver that does not has fewer than this.
 const EAGER: u32 = 4;
@@ -193,7 +196,7 @@ impl Runner {
         } else if self.is_complete() {
             3 * share
         } else if self.kind == Kind::Sets && share <= EAGER && !lead.is_complete() && self.is_tried() {
-            share.min(if self.many { 1 } else { 2 })
+            share.min(2)
         } else if self.seen() > 0.0 && self.rate() < lead.rate() {
             2 * share
         } else {
@@ -208,7 +211,7 @@ impl Runner {
 
     /// Are these sets still tried in earnest?
     fn is_tried(&self) -> bool {
-        self.worked() < if self.many { SETS_TRY_FOR_MANY } else { SETS_TRY }
+        self.worked() < SETS_TRY
     }
 
     /// The seconds of work until all states were seen.
@@ -398,7 +401,14 @@ impl Turns {
         let after = runner.entrance.after;
         // What a solver does in its turn is lost where it fails, and it mostly fails; so its turns grow by less.
         let grown = if runner.kind == Kind::Proofs { lately / 2 } else { lately };
-        let (begins, slice) = (worked.is_zero(), grown.max(SLICE));
+        let begins = worked.is_zero();
+        let whole = runner.many
+            && runner.kind == Kind::Sets
+            && !begins
+            && worked < SETS_TRY_FOR_MANY
+            && led >= LEAD_TRIES_FIRST
+            && !self.runners[lead].is_complete();
+        let slice = if whole { SETS_TRY_FOR_MANY - worked } else { grown.max(SLICE) };
         // Who has worked before is in already, and who need not wait long has the first turn at once.
         let waits = begins && led < after;
         let first = begins && after <= SOON;
@@ -413,7 +423,12 @@ impl Turns {
         if begins && others().any(|other| !self.is_out(other) && is_first(&self.runners[other])) {
             return false;
         }
-        if waits || (!first && !second && (lately + slice) * runner.share(&self.runners[lead], led) > led) {
+        if waits
+            || (!first
+                && !second
+                && !whole
+                && (lately + slice) * runner.share(&self.runners[lead], led) > led)
+        {
             return false;
         }
         runner.until.store(micros(worked + slice), Ordering::Relaxed);
@@ -557,8 +572,8 @@ mod tests {
     }
 
     #[test]
-    fn sets_work_as_much_as_the_lead_where_many_states_are_expected() {
-        let second_turn = |many: bool| {
+    fn sets_have_a_long_turn_where_many_states_are_expected() {
+        let still_works = |many: bool, knows: bool| {
             let entrance = Entrance { after: MS(10), share: 4 };
             let runner = |kind| Runner::new(kind, entrance).where_there_are_many(many);
             let runners = vec![runner(Kind::OnTheFly), runner(Kind::Sets)];
@@ -566,10 +581,17 @@ mod tests {
             turns.works(0, MS(10), MS(10));
             assert!(turns.may_work(1, MS(10)));
             turns.works(1, MS(7), MS(17));
-            turns.works(0, MS(4), MS(21));
-            turns.may_work(1, MS(21))
+            assert!(!turns.may_work(1, MS(17)), "the lead tries first");
+            turns.works(0, MS(10), MS(27));
+            if knows {
+                turns.completes(0);
+            }
+            let begins = turns.may_work(1, MS(27));
+            turns.works(1, MS(100), MS(127));
+            begins && turns.may_work(1, MS(127))
         };
-        assert_eq!([second_turn(true), second_turn(false)], [true, false]);
+        let cases = [(true, false), (true, true), (false, false)];
+        assert_eq!(cases.map(|(many, knows)| still_works(many, knows)), [true, false, false]);
     }
 
     /// Both have worked, and seen so many states.

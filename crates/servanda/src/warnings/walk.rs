@@ -1,17 +1,12 @@
-//! Some states that a model can reach, found by going through it at random: they show most of what is not vacuous for a fraction of
-//! what deciding it costs.
+//! A walk through a model at random shows most of what is not vacuous for a fraction of what deciding it costs.
 
-use servanda_engine::{Halt, Options, Stop};
+use servanda_engine::{Budget, Halt, Options};
 use servanda_logic::Formula;
 use servanda_lower::Lowering;
-use servanda_model::{Deadlock, Layout, Model, States};
-use servanda_space::{Expander, Wanted};
+use servanda_model::{Deadlock, Layout};
+use servanda_space::{Wanted, walk};
 
 use crate::engine::Setup;
-
-/// So many steps are taken, and so many successors made in all.
-const STEPS: usize = 4096;
-const SUCCESSORS: usize = 1 << 16;
 
 /// A walk through a model, which is taken when it is first asked about.
 pub(super) struct Walk<'m> {
@@ -36,63 +31,31 @@ impl<'m> Walk<'m> {
 
     /// Is a state among those visited in which a condition holds? Of a condition that may have no value, or that refers to more than
     /// one state, nothing is said.
-    pub(super) fn meets(&mut self, condition: &Formula) -> bool {
+    ///
+    /// # Errors
+    ///
+    /// When the budget says stop.
+    pub(super) fn meets(&mut self, condition: &Formula, budget: &dyn Budget) -> Result<bool, Halt> {
         let lowering = &mut self.lowering;
         let model = lowering.model;
-        let Ok(id) = lowering.property(condition) else { return false };
+        let Ok(id) = lowering.property(condition) else { return Ok(false) };
         let Some(condition) = lowering.arena.condition(id).filter(|condition| !condition.can_fault()) else {
-            return false;
+            return Ok(false);
         };
         let layout = &self.layout;
-        let visited = self.visited.get_or_insert_with(|| walk(model, layout));
+        let visited = match self.visited.take() {
+            Some(visited) => visited,
+            None => walk(model, layout, budget)?,
+        };
+        let visited = self.visited.insert(visited);
         let (wanted, mut stack) = (Wanted::new(model, layout, &condition), Vec::new());
-        visited.chunks_exact(layout.words()).any(|state| matches!(wanted.is(state, &mut stack), Ok(true)))
+        Ok(visited.chunks_exact(layout.words()).any(|state| matches!(wanted.is(state, &mut stack), Ok(true))))
     }
-}
-
-/// The states on a walk, the same every time. Where it can go no further it begins again; a model at fault is left there.
-fn walk(model: &Model, layout: &Layout) -> Vec<u64> {
-    let enough = || Halt::Stopped { stop: Stop::Bound, states: 0, transitions: 0 };
-    let mut looked = 0;
-    let first = States::initial(model, layout).try_next(|| {
-        looked += 1;
-        if looked > SUCCESSORS { Err(enough()) } else { Ok(()) }
-    });
-    let Ok(Some(first)) = first else { return Vec::new() };
-    let (mut expander, mut dice) = (Expander::new(model), 0x9e37_79b9_7f4a_7c15_u64);
-    let (mut visited, mut state, mut made) = (first.clone(), first.clone(), 0);
-    for _ in 0..STEPS {
-        let (mut next, mut count) = (None, 0);
-        let mut asked = 0;
-        let expanded = expander.expand(
-            &state,
-            || {
-                asked += 1;
-                if asked > SUCCESSORS { Err(enough()) } else { Ok(()) }
-            },
-            |successor| {
-                count += 1;
-                // Xorshift (Marsaglia 2003): each of the successors so far is taken with the same probability.
-                dice ^= dice << 13;
-                dice ^= dice >> 7;
-                dice ^= dice << 17;
-                if dice % count == 0 {
-                    next = Some(successor.to_vec());
-                }
-            },
-        );
-        made += count as usize;
-        if expanded.is_err() || made > SUCCESSORS {
-            break;
-        }
-        state = next.unwrap_or_else(|| first.clone());
-        visited.extend_from_slice(&state);
-    }
-    visited
 }
 
 #[cfg(test)]
 mod tests {
+    use servanda_engine::NoLimits;
     use servanda_logic::parse_formula;
 
     use super::*;
@@ -104,7 +67,9 @@ mod tests {
         let loaded = Loaded::read(Language::Pact, "model", text, Choices::default()).expect("a good text");
         let lowered = lower(&loaded, &[], readings);
         let mut walk = Walk::new(Setup::new(&lowered, readings, EngineOptions::default()))?;
-        Some(conditions.iter().map(|text| walk.meets(&parse_formula(text).expect("a formula"))).collect())
+        let mut meets =
+            |text: &&str| walk.meets(&parse_formula(text).expect("a formula"), &NoLimits).expect("no limits");
+        Some(conditions.iter().map(&mut meets).collect())
     }
 
     #[test]

@@ -1,0 +1,69 @@
+//! Some states that a model can reach, found by going through it at random: most of what many runs lead to is among them, for a fraction of
+//! what finding all states costs.
+
+use servanda_engine::{Budget, Halt, Progress, Stop};
+use servanda_model::{Layout, Model, States};
+
+use crate::Expander;
+
+/// So many steps are taken, and so many successors made in all.
+const STEPS: usize = 4096;
+const SUCCESSORS: usize = 1 << 16;
+
+/// After so many steps a walk begins again, and then whenever it has taken twice as many: what is near is mostly met soon, and a walk may have
+/// gone where there is no way back.
+const FIRST_STEPS: usize = 64;
+
+/// The states on a walk from the first initial state, one after the other, the same every time. Where it can go no further it begins again; a
+/// model at fault is left there.
+///
+/// # Errors
+///
+/// When the budget says stop.
+pub fn walk(model: &Model, layout: &Layout, budget: &dyn Budget) -> Result<Vec<u64>, Halt> {
+    let enough = || Halt::Stopped { stop: Stop::Bound, states: 0, transitions: 0 };
+    let mut looked = 0;
+    let first = States::initial(model, layout).try_next(|| {
+        looked += 1;
+        if looked > SUCCESSORS { Err(enough()) } else { Ok(()) }
+    });
+    let Ok(Some(first)) = first else { return Ok(Vec::new()) };
+    let (mut expander, mut dice) = (Expander::new(model), 0x9e37_79b9_7f4a_7c15_u64);
+    let (mut visited, mut state, mut made) = (first.clone(), first.clone(), 0);
+    let (mut length, mut left) = (FIRST_STEPS, FIRST_STEPS);
+    for step in 0..STEPS {
+        Progress::nodes(step, FIRST_STEPS, budget)?;
+        let (mut next, mut count) = (None, 0);
+        let mut asked = 0;
+        let expanded = expander.expand(
+            &state,
+            || {
+                asked += 1;
+                if asked > SUCCESSORS { Err(enough()) } else { Ok(()) }
+            },
+            |successor| {
+                count += 1;
+                // Xorshift (Marsaglia 2003): each of the successors so far is taken with the same probability.
+                dice ^= dice << 13;
+                dice ^= dice >> 7;
+                dice ^= dice << 17;
+                if dice % count == 0 {
+                    next = Some(successor.to_vec());
+                }
+            },
+        );
+        made += count as usize;
+        if expanded.is_err() || made > SUCCESSORS {
+            break;
+        }
+        left -= 1;
+        let is_over = left == 0;
+        if is_over {
+            length *= 2;
+            left = length;
+        }
+        state = next.filter(|_| !is_over).unwrap_or_else(|| first.clone());
+        visited.extend_from_slice(&state);
+    }
+    Ok(visited)
+}
