@@ -155,6 +155,8 @@ pub(crate) struct Lane<'r, 'w> {
     question: AtomicUsize,
     /// The question is put aside for others at this time, in microseconds.
     share_ends: AtomicU64,
+    /// The same when so much work is done.
+    try_ends: AtomicU64,
     /// When the work was last measured, and how much had been done by then, in microseconds.
     measured: AtomicU64,
     work: AtomicU64,
@@ -168,8 +170,8 @@ impl<'r, 'w> Lane<'r, 'w> {
 
     pub(crate) fn new(board: &'r Board<'w>, runner: usize) -> Self {
         let (question, measured) = (AtomicUsize::new(Self::PREPARING), AtomicU64::new(0));
-        let (share_ends, work) = (AtomicU64::new(u64::MAX), AtomicU64::new(0));
-        Lane { board, runner, question, share_ends, measured, work, call: None }
+        let [share_ends, try_ends] = [u64::MAX; 2].map(AtomicU64::new);
+        Lane { board, runner, question, share_ends, try_ends, measured, work: AtomicU64::new(0), call: None }
     }
 
     /// The same for the lead, which calls the others when it has worked for a while.
@@ -177,17 +179,22 @@ impl<'r, 'w> Lane<'r, 'w> {
         Lane { call: Some(call), ..self }
     }
 
-    /// Says which question is worked on, and for how long while others wait; without a share, for as long as it takes.
-    pub(crate) fn at(&self, question: usize, share: Option<Duration>) {
+    /// Says which question is worked on, and while others wait for how long, with how much work; without either, for as long as it takes.
+    pub(crate) fn at(&self, question: usize, share: Option<Duration>, work: Option<Duration>) {
         self.question.store(question, Ordering::Relaxed);
         let ends = share.map_or(u64::MAX, |share| (self.board.elapsed() + share).as_micros() as u64);
         self.share_ends.store(ends, Ordering::Relaxed);
+        let worked = self.board.turns.worked(self.runner);
+        let ends = work.map_or(u64::MAX, |work| (worked + work).as_micros() as u64);
+        self.try_ends.store(ends, Ordering::Relaxed);
         self.board.watch.budget.deciding(question, self.board.with_answers(|answers| answers.len()));
     }
 
     /// Has the question had its share, while others wait?
     fn has_had_its_share(&self, now: Duration) -> bool {
-        now >= Duration::from_micros(self.share_ends.load(Ordering::Relaxed)) && self.board.are_several_open()
+        let is_over = |ends: &AtomicU64, at: Duration| at.as_micros() as u64 >= ends.load(Ordering::Relaxed);
+        (is_over(&self.share_ends, now) || is_over(&self.try_ends, self.board.turns.worked(self.runner)))
+            && self.board.are_several_open()
     }
 
     /// This engine's thread begins to work.

@@ -18,6 +18,10 @@ use crate::{Question, Watch};
 /// So many nodes take less room than the pages in which systems hand out memory for large tables.
 const FEW_NODES: usize = 1 << 16;
 
+/// Sets that do not lead put a question aside when they have worked on it for so long, as long as others are open. What was computed is mostly
+/// still known when they come back to it.
+const FIRST_TRY: Duration = Duration::from_millis(8);
+
 /// What is to be found out.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'q> {
@@ -279,7 +283,8 @@ impl<'m> Worker<'m, '_> {
 
     /// Decides what nobody has decided yet. Who does not lead begins at the end, so that not everything is done twice. Where time is
     /// limited, half of it is shared among all: a question that takes more than its share waits until the others have had theirs, and
-    /// then has what is left.
+    /// then has what is left. Sets that do not lead first look for questions that are easy for them in the same way: these are often the hard
+    /// ones for the lead.
     /// Says whether there was too little room for something.
     fn decide_all(
         &self,
@@ -297,9 +302,10 @@ impl<'m> Worker<'m, '_> {
         let mut spent = vec![0.0; count];
         let left = lane.board.watch.clock.left().filter(|_| count > 1);
         let mut share = left.map(|left| left / (2 * count as u32));
+        let mut work = (lane.runner > 0 && self.entry.kind == Kind::Sets).then_some(FIRST_TRY);
         while !open.is_empty() {
             open.retain(|&index| {
-                lane.at(index, share);
+                lane.at(index, share, work);
                 let (decided, seconds) = lane.board.watch.timed(|| self.decide_one(engine, index, lane));
                 spent[index] += seconds;
                 let (verdict, fault) = match decided {
@@ -325,7 +331,7 @@ impl<'m> Worker<'m, '_> {
                 }
                 false
             });
-            share = None;
+            (share, work) = (None, None);
         }
         is_short
     }

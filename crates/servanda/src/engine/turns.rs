@@ -319,6 +319,11 @@ impl Turns {
         runner.heard.store(micros(now), Ordering::Relaxed);
     }
 
+    /// The work of an engine, as far as it is known.
+    pub(crate) fn worked(&self, runner: usize) -> Duration {
+        self.runners[runner].worked()
+    }
+
     /// An engine has worked for so long before anybody else was there. Of what the lead has done the others have a share; to one that does
     /// not lead it is not reckoned.
     pub(crate) fn has_worked(&self, runner: usize, work: Duration) {
