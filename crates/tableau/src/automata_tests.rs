@@ -40,7 +40,7 @@ pub(crate) fn model(dice: &mut Dice) -> Model {
 }
 
 /// A condition on the state.
-fn condition(dice: &mut Dice) -> String {
+pub(crate) fn condition(dice: &mut Dice) -> String {
     let values: Vec<String> = (0..1 + dice.below(2)).map(|_| format!("s = {}", dice.below(STATES))).collect();
     let sign = if dice.chance(40) { "!" } else { "" };
     format!("{sign}({})", values.join(" | "))

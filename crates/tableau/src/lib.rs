@@ -24,6 +24,7 @@ mod ability;
 #[cfg(test)]
 mod automata_tests;
 mod branching_past;
+mod chance;
 mod commitments;
 mod evaluate;
 mod explorer;

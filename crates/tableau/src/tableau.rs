@@ -7,7 +7,7 @@ use servanda_engine::{
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, State, StateFormula};
 use servanda_model::{Expr, Model, StateView};
-use servanda_space::{Lent, Space, Wanted, walk};
+use servanda_space::{Lent, Space, Wanted};
 use servanda_syntax::Span;
 
 use crate::evaluate::Evaluation;
@@ -31,7 +31,7 @@ pub struct Tableau<'m> {
     /// The size of the model, where it was found with symmetries.
     counted: Option<Box<Counted>>,
     /// The states on a walk at random, once it was taken.
-    walked: Option<Vec<u64>>,
+    pub(crate) walked: Option<Vec<u64>>,
 }
 
 /// What [`Tableau::few`] is.
@@ -62,8 +62,15 @@ impl<'m> Tableau<'m> {
         })
     }
 
+    /// For tests: however small a model is, nothing is decided by looking at its states or by chance.
+    #[cfg(test)]
+    pub(crate) fn leave_all_to_reductions(&mut self) {
+        self.few = 0;
+        self.walked = Some(Vec::new());
+    }
+
     /// The explorer that has found all states, unless the space has them as well.
-    fn complete(&self) -> Option<Option<&Explorer<'m>>> {
+    pub(crate) fn complete(&self) -> Option<Option<&Explorer<'m>>> {
         if self.common.space.is_complete() {
             return Some(None);
         }
@@ -165,49 +172,6 @@ impl<'m> Tableau<'m> {
         let some = lowering.exists(sometime);
         let never = lowering.arena.not(some);
         Ok(self.by_symmetry(never, budget)? == Some(true))
-    }
-
-    /// Decides what a walk at random shows, where there are many states: that one can be reached in which a condition holds. `None` where
-    /// it shows nothing.
-    fn by_chance(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<Option<bool>, Halt> {
-        let asked = self.reached_in(id);
-        if asked.is_empty() || self.common.are_few(self.few, budget)? || self.complete().is_some() {
-            return Ok(None);
-        }
-        if self.walked.is_none() {
-            self.walked = Some(walk(self.model, &self.common.space.layout, budget)?);
-        }
-        let (layout, walked) = (&self.common.space.layout, self.walked.as_deref().unwrap_or_default());
-        let mut stack = Vec::new();
-        let mut is_met = |condition: &Expr| {
-            let wanted = Wanted::new(self.model, layout, condition);
-            walked.chunks_exact(layout.words()).any(|state| matches!(wanted.is(state, &mut stack), Ok(true)))
-        };
-        Ok(asked.iter().find(|(condition, _)| is_met(condition)).map(|(_, valid)| *valid))
-    }
-
-    /// Conditions, each with whether a formula is valid if the condition holds in some state that can be reached.
-    fn reached_in(&self, id: StateFormula) -> Vec<(Expr, bool)> {
-        if self.options.validity != Validity::Initial || self.model.has_fairness() {
-            return Vec::new();
-        }
-        let arena = &self.common.lowering.arena;
-        let (reached, valid) = match *arena.state(id) {
-            State::And(a, b) => {
-                let both = [self.reached_in(a), self.reached_in(b)].concat();
-                // Where one of them is valid nothing is said of both.
-                return both.into_iter().filter(|(_, valid)| !valid).collect();
-            }
-            State::Exists { .. } if self.common.space.initial().len() == 1 => (arena.sometime(id), true),
-            State::Not(_) => (arena.never(id), false),
-            _ => return Vec::new(),
-        };
-        let condition = reached.and_then(|reached| arena.condition(reached));
-        condition
-            .filter(|condition| !condition.can_fault())
-            .map(|condition| (condition, valid))
-            .into_iter()
-            .collect()
     }
 
     /// Decides what comes down to whether a state can be reached in which a condition holds; `None` where the formula

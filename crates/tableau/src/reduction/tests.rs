@@ -199,7 +199,7 @@ fn compare(cases: u64, flaws: Option<Flaw>, enough: usize) -> Seen {
             let Ok(expected) = reference.decide(&formula, &NoLimits) else { continue };
             let mut reduced = Tableau::new(model, Options::default(), 1, &NoLimits).expect("a small model");
             reduced.common.flaws = flaws;
-            reduced.few = 0;
+            reduced.leave_all_to_reductions();
             let found = reduced.decide(&formula, &NoLimits);
             let mut whole = Tableau::new(model, all_steps, 1, &NoLimits).expect("a small model");
             let all = whole.decide(&formula, &NoLimits).expect("no fault");
@@ -290,7 +290,7 @@ fn faults_are_not_overlooked() {
         for text in ["AG v0 < 3", "A G !does(m0)", "AG AF v0 < 3", "A G F p0 < 3"] {
             let formula = parse_formula(text).expect("a formula");
             let mut reduced = Tableau::new(&model, Options::default(), 1, &NoLimits).expect("a small model");
-            reduced.few = 0;
+            reduced.leave_all_to_reductions();
             let found = reduced.decide(&formula, &NoLimits);
             assert!(
                 matches!(found, Err(Halt::Fault(_)) | Ok(Verdict::False)),

@@ -37,7 +37,7 @@ fn compare(cases: u64, flaws: Option<Flaw>, enough: usize) -> Seen {
         let Ok(mut reference) = Explored::new(model, Options::default(), &NoLimits) else { continue };
         let mut reduced = Tableau::new(model, Options::default(), 1, &NoLimits).expect("a small model");
         reduced.symmetries.flaws = flaws;
-        reduced.few = 0;
+        reduced.leave_all_to_reductions();
         for formula in formulas {
             let Ok(expected) = reference.decide(&formula, &NoLimits) else { continue };
             let before = reduced.symmetries.decided;
@@ -79,7 +79,7 @@ fn who_has_no_bits_of_their_own_changes_places() {
     );
     let (model, formulas) = loaded(&text);
     let mut tableau = Tableau::new(&model, Options::default(), 1, &NoLimits).expect("a small model");
-    tableau.few = 0;
+    tableau.leave_all_to_reductions();
     for formula in formulas {
         assert_eq!(tableau.decide(&formula, &NoLimits).ok(), Some(Verdict::True), "{formula}");
     }
@@ -100,7 +100,7 @@ fn counts_are_those_of_all_states() {
         let Random { model, .. } = Random::new(seed);
         let Ok(reference) = Explored::new(&model, Options::default(), &NoLimits) else { continue };
         let mut reduced = Tableau::new(&model, Options::default(), 1, &NoLimits).expect("a small model");
-        reduced.few = 0;
+        reduced.leave_all_to_reductions();
         reduced.explore(&NoLimits).expect("no limits");
         let Some(savings) = reduced.symmetry_savings() else { continue };
         let (found, expected) = (reduced.counts().expect("explored"), reference.counts().expect("explored"));
@@ -132,7 +132,7 @@ fn loaded(text: &str) -> (Model, Vec<Formula>) {
 fn visited(text: &str) -> Option<(u64, u64, BigUint)> {
     let (model, properties) = loaded(text);
     let mut engine = Tableau::new(&model, Options::default(), 1, &NoLimits).expect("a model");
-    engine.few = 0;
+    engine.leave_all_to_reductions();
     let mut reference = Explored::new(&model, Options::default(), &NoLimits).expect("a small model");
     for property in &properties {
         let expected = reference.decide(property, &NoLimits).expect("decided");
@@ -195,7 +195,7 @@ fn neither_a_guess_is_enough_nor_may_labels_be_forgotten() {
         for (flaws, right) in [(None, true), (Some(flaw), false)] {
             let mut engine = Tableau::new(&model, Options::default(), 1, &NoLimits).expect("a model");
             engine.symmetries.flaws = flaws;
-            engine.few = 0;
+            engine.leave_all_to_reductions();
             let found = engine.decide(&properties[0], &NoLimits).expect("decided");
             assert_eq!(found == expected, right, "{flaws:?}");
         }
