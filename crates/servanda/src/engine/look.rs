@@ -15,6 +15,9 @@ use crate::Watch;
 /// A look takes no longer, as long as states are found: where a round takes so much that few are seen by then, other engines are better.
 const LONGEST: Duration = Duration::from_millis(10);
 
+/// The same where the engine that visits states leads after the look and goes on with it: the others need not wait so long for their turns.
+const LONGEST_OF_LEAD: Duration = Duration::from_millis(8);
+
 /// Where none were found since it was last asked, all have been found most likely, and their steps are soon known too.
 const LONGEST_WITHOUT_NEW: Duration = Duration::from_millis(20);
 
@@ -36,7 +39,8 @@ impl<'m> Look<'m> {
     pub(crate) fn new(plan: &Plan, setup: Setup<'m>, watch: Watch<'_>) -> Option<Self> {
         let few = plan.few.or_else(|| few_of_slices(plan, setup))?;
         let began = watch.clock.work();
-        let budget = Glance { watch, began, found: AtomicU64::new(0) };
+        let longest = if plan.lead() == TABLEAU { LONGEST_OF_LEAD } else { LONGEST };
+        let budget = Glance { watch, began, longest, found: AtomicU64::new(0) };
         let mut phases = Vec::new();
         let seen = watch.phase(&mut phases, "exploring", || {
             Progress::Exploring { states: 0, transitions: 0 }.tell(watch.budget)?;
@@ -83,6 +87,7 @@ fn few_of_slices(plan: &Plan, setup: Setup<'_>) -> Option<Few> {
 struct Glance<'a> {
     watch: Watch<'a>,
     began: Duration,
+    longest: Duration,
     /// The states found when it was last asked.
     found: AtomicU64,
 }
@@ -94,7 +99,7 @@ impl Budget for Glance<'_> {
         let found =
             if let Progress::Exploring { states, .. } = progress { before.max(states) } else { before };
         self.found.store(found, Ordering::Relaxed);
-        let longest = if found > before { LONGEST } else { LONGEST_WITHOUT_NEW };
+        let longest = if found > before { self.longest } else { LONGEST_WITHOUT_NEW };
         let worked = self.watch.clock.work().saturating_sub(self.began);
         if worked < longest { Ok(()) } else { Err(Stop::Bound) }
     }
