@@ -50,8 +50,8 @@ const FAR_AHEAD: f64 = 4.0;
 /// Who needs no more seconds than this will be done before the others have shown anything.
 const NEARLY_DONE: f64 = 0.02;
 
-/// A challenger that knows all states after its first turn, or has answered something in it, has a second one at once, if it works no longer
-/// than this in all: most of what diagrams decide sooner than others they decide by then.
+/// A challenger that knows all states after its first turn, where the lead does not, or has answered something in it, has a second one at
+/// once, if it works no longer than this in all: most of what diagrams decide sooner than others they decide by then.
 const SHORT: Duration = Duration::from_millis(25);
 
 /// To decide something on all states that are known takes about this part of the time that it takes to see them.
@@ -420,7 +420,7 @@ impl Turns {
         let second = runner.kind == Kind::Sets
             && !begins
             && worked + slice <= SHORT
-            && (runner.is_complete() || runner.answered() > 0);
+            && (runner.answered() > 0 || runner.is_complete() && !self.runners[lead].is_complete());
         // Challengers have their first turns one after the other: what one answers in it the next need not work on.
         let is_first =
             |other: &Runner| other.is_in_turn() && other.worked() < FIRST_TURNS && !other.is_silent(now);
