@@ -114,7 +114,7 @@ pub trait Engine {
     }
 
     /// What symmetries have saved so far, where there were any.
-    fn symmetry_savings(&self) -> Option<SymmetrySavings> {
+    fn symmetry_savings(&self, _: &dyn Budget) -> Option<SymmetrySavings> {
         None
     }
 

@@ -151,7 +151,7 @@ pub(crate) fn decide(
     }
     report.run.choice = (chosen.engine == EngineChoice::Auto).then(|| outcome.choice(&plan));
     let mut model = loaded.model_report();
-    let mut engines = take_engines(outcome, counted, loaded, &mut report, &mut model.space);
+    let mut engines = take_engines(outcome, counted, (loaded, watch), &mut report, &mut model.space);
     if let Some(sliced) = &sliced {
         report.run.slices = parts.iter().map(|part| part.report(questions, loaded.model())).collect();
         report.run.phases.insert(0, sliced.phase.clone());
@@ -366,7 +366,7 @@ fn verdicts(
 fn take_engines<'m>(
     outcome: Outcome<'m>,
     counted: bool,
-    loaded: &Loaded,
+    (loaded, watch): (&Loaded, Watch<'_>),
     report: &mut CheckReport,
     space: &mut Space,
 ) -> Vec<Ready<'m>> {
@@ -395,7 +395,7 @@ fn take_engines<'m>(
                     report.run.diagrams = engine.diagrams();
                     report.run.solving = engine.solving();
                     report.run.savings = engine.savings();
-                    report.run.symmetry = engine.symmetry_savings();
+                    report.run.symmetry = engine.symmetry_savings(watch.budget);
                     report.run.spread = engine.spread();
                 }
                 if let (true, Some(solving)) = (decided, &mut report.run.solving) {

@@ -21,7 +21,7 @@ pub fn size(loaded: &Loaded, chosen: EngineOptions, watch: Watch<'_>) -> CheckRe
             Ok(engine) if engine.is_explored() && engines.is_empty() => {
                 report.run.engine = worked.name;
                 report.run.diagrams = engine.diagrams();
-                report.run.symmetry = engine.symmetry_savings();
+                report.run.symmetry = engine.symmetry_savings(watch.budget);
                 report.run.spread = engine.spread();
                 report.run.phases = worked.phases;
                 engines.push(engine);

@@ -363,8 +363,8 @@ impl Engine for Tableau<'_> {
         Some(self.common.savings()).filter(|savings| savings.properties > 0)
     }
 
-    fn symmetry_savings(&self) -> Option<SymmetrySavings> {
-        self.symmetries.savings()
+    fn symmetry_savings(&self, budget: &dyn Budget) -> Option<SymmetrySavings> {
+        self.symmetries.savings(budget)
     }
 
     /// What takes all states is looked for only where they are known anyway; their steps may have to be made again.

@@ -1,7 +1,7 @@
 //! The search for evidence with decision diagrams: however many states there are, only those that are shown are visited.
 
 use rustc_hash::FxHashMap;
-use servanda_engine::{Budget, Deadlock, Halt, Options};
+use servanda_engine::{Budget, Deadlock, Halt, Options, Progress};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Over, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, Layout, Model, Mover, StateId, StateStore, StepKind};
@@ -130,6 +130,10 @@ impl<'m, 's> Diagrams<'m, 's> {
 
 impl Scout for Diagrams<'_, '_> {
     type Point = StateId;
+
+    fn go_on(&self) -> Result<(), Halt> {
+        Progress::Deciding { nodes: 0 }.tell(self.budget)
+    }
 
     fn property(&self) -> StateFormula {
         self.property

@@ -1,6 +1,6 @@
 //! The search for evidence by visiting states one by one, nearest first.
 
-use servanda_engine::{Budget, Halt, Options, Validity};
+use servanda_engine::{Budget, Halt, Options, Progress, Validity};
 use servanda_logic::Formula;
 use servanda_lower::{Arena, Lowering, PathFormula, Relation, State, StateFormula};
 use servanda_model::{AgentId, Layout, Sight};
@@ -93,6 +93,10 @@ impl<'m, 'w> OnTheFly<'m, 'w> {
 
 impl Scout for OnTheFly<'_, '_> {
     type Point = u32;
+
+    fn go_on(&self) -> Result<(), Halt> {
+        Progress::Deciding { nodes: 0 }.tell(self.budget)
+    }
 
     fn property(&self) -> StateFormula {
         self.property

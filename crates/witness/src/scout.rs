@@ -110,6 +110,9 @@ pub(crate) trait Scout {
     /// A state with all that the property remembers of the run to it.
     type Point: Copy + Eq + Hash + Ord + Debug;
 
+    /// May the search go on? Asked where it is long.
+    fn go_on(&self) -> Result<(), Halt>;
+
     /// The property.
     fn property(&self) -> StateFormula;
 

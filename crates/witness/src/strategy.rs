@@ -81,6 +81,7 @@ impl<S: Scout> Explainer<'_, '_, S> {
         let (mut steps, mut wins) = (Steps::default(), Distances::from_iter([(point, 0)]));
         let mut queue = VecDeque::from([point]);
         while let Some(here) = queue.pop_front() {
+            self.scout.go_on()?;
             if let Some(goal) = goal
                 && self.scout.holds(goal, here)?
             {
@@ -115,11 +116,13 @@ impl<S: Scout> Explainer<'_, '_, S> {
         points.sort_unstable();
         points.dedup();
         for point in points {
+            self.scout.go_on()?;
             if self.scout.holds(goal, point)? {
                 distances.insert(point, 0);
             }
         }
         for distance in 1.. {
+            self.scout.go_on()?;
             let near = |point: S::Point| distances.contains_key(&point);
             let open = steps.iter().filter(|(point, _)| !near(**point));
             let more: Vec<S::Point> = open

@@ -6,6 +6,7 @@ use std::time::Duration;
 use servanda_engine::{Budget, Counts, Halt, Progress, Stop};
 use servanda_report::Phase;
 
+use super::growth;
 use super::plan::Plan;
 use super::portfolio::Worked;
 use super::registry::{Ready, Setup, TABLEAU, prepare};
@@ -17,6 +18,9 @@ const LONGEST: Duration = Duration::from_millis(10);
 
 /// The same where the engine that visits states leads after the look and goes on with it: the others need not wait so long for their turns.
 const LONGEST_OF_LEAD: Duration = Duration::from_millis(8);
+
+/// Where so many states are expected after half of a look, the rest of it would not show all of them either.
+const VERY_MANY_STATES: f64 = 1e6;
 
 /// Where none were found since it was last asked, all have been found most likely, and their steps are soon known too.
 const LONGEST_WITHOUT_NEW: Duration = Duration::from_millis(20);
@@ -40,12 +44,17 @@ impl<'m> Look<'m> {
         let few = plan.few.or_else(|| few_of_slices(plan, setup))?;
         let began = watch.clock.work();
         let longest = if plan.lead() == TABLEAU { LONGEST_OF_LEAD } else { LONGEST };
-        let budget = Glance { watch, began, longest, found: AtomicU64::new(0) };
+        let glance = |longest| Glance { watch, began, longest, found: AtomicU64::new(0) };
         let mut phases = Vec::new();
         let seen = watch.phase(&mut phases, "exploring", || {
             Progress::Exploring { states: 0, transitions: 0 }.tell(watch.budget)?;
-            let mut engine = prepare(TABLEAU, setup, &budget)?;
-            match few.visit(&mut engine, &budget) {
+            let mut engine = prepare(TABLEAU, setup, &glance(longest))?;
+            let mut visited = few.visit(&mut engine, &glance(longest / 2));
+            let is_bound = matches!(visited, Err(Halt::Stopped { stop: Stop::Bound, .. }));
+            if is_bound && growth::states_expected(&engine.widths()) < VERY_MANY_STATES {
+                visited = few.visit(&mut engine, &glance(longest));
+            }
+            match visited {
                 Ok(()) | Err(Halt::NotOffered | Halt::Stopped { stop: Stop::Bound, .. }) => Ok(engine),
                 Err(halt) => Err(halt),
             }

@@ -183,7 +183,7 @@ impl Plan {
         for (entry, entrance) in &mut self.members {
             if entry.kind == Kind::Proofs {
                 entrance.after = entrance.after.max(SOLVER_WAITS_FOR_MANY);
-                entrance.share *= 2;
+                entrance.share *= 3;
             }
         }
         Plan { many: true, ..self }

@@ -30,7 +30,9 @@ const LEFT_TO_OTHERS: (u64, u64) = (32, 128 << 20);
 /// The most that a program which holds so much may hold before the machine, or its container, has too little left. Linux only.
 pub fn most_to_hold(held: u64) -> Option<u64> {
     let told = told::<4096>("/proc/meminfo")?;
-    let machine = Room { all: field(&told, "MemTotal:")?, left: field(&told, "MemAvailable:")? };
+    // A system that only pretends to tell says that nothing is left.
+    let left = field(&told, "MemAvailable:").filter(|left| *left > 0)?;
+    let machine = Room { all: field(&told, "MemTotal:")?, left };
     container::rooms().into_iter().chain([machine]).map(|room| room.most_to_hold(held)).min()
 }
 

@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use servanda::{
-    CheckOptions, Choices, Clock, EngineChoice, EngineOptions, Language, Loaded, TABLEAU, Watch, check,
+    BDD, CheckOptions, Choices, Clock, EngineChoice, EngineOptions, Language, Loaded, NoClock, TABLEAU,
+    Traces, Watch, check,
 };
 use servanda_engine::{Budget, NoLimits, Progress, Stop, Verdict};
-use servanda_report::Style;
+use servanda_report::{Style, Trace};
 
 /// A clock that leaps, as it seems to do to threads that others keep from working.
 struct Leaping {
@@ -103,4 +104,34 @@ fn a_hard_property_does_not_starve_an_easy_one() {
         "{verdicts:?} after {:?}",
         clock.elapsed()
     );
+}
+
+/// Allows so many reports of progress.
+struct Reports(AtomicU64);
+
+impl Budget for Reports {
+    fn progress(&self, _: Progress) -> Result<(), Stop> {
+        let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        left.map(|_| ()).map_err(|_| Stop::Time)
+    }
+}
+
+#[test]
+fn evidence_that_does_not_end_leaves_that_of_others() {
+    // A strategy is looked for in far more states than it needs.
+    let text = "roles Ann\nvar b[1..30] : bool = false\nstart s\n\
+        for i in 1..30 { s -- Ann: flip[i] set b[i] = !b[i] --> s }\n\
+        property near = EF b[1]\nproperty far = <Ann>F (all i in 1..30 : b[i])\n";
+    let loaded = Loaded::read(Language::Pact, "flips.pact", text, Choices::default()).expect("a good file");
+    let questions = loaded.questions(&[], &[]).expect("properties");
+    let budget = Reports(AtomicU64::new(5_000));
+    let options = CheckOptions {
+        engine: EngineOptions { engine: EngineChoice::Only(BDD), ..EngineOptions::default() },
+        traces: Traces::Shown,
+        ..CheckOptions::default()
+    };
+    let report = check(&loaded, &questions, options, Watch { budget: &budget, clock: &NoClock });
+    let shown: Vec<&Trace> = report.properties.iter().map(|property| &property.trace).collect();
+    let [Trace::Evidence { .. }, Trace::GivenUp(why)] = shown[..] else { panic!("{shown:?}") };
+    assert!(why.contains("time limit"), "{why}");
 }

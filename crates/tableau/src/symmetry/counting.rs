@@ -1,13 +1,14 @@
 //! The size of a model by its states in order: each counts as often as places can be changed in it.
 
 use num_bigint::BigUint;
-use servanda_engine::{Budget, Counts, Halt, SymmetrySavings, UnreachableLocation};
+use servanda_engine::{Budget, Counts, Halt, Progress, SymmetrySavings, UnreachableLocation};
 use servanda_lower::Lowering;
 use servanda_model::{Cause, LabelId, Machine, Mover, StateView};
 use servanda_space::Space;
 
 use super::blocks::Order;
 use super::{Symmetries, Symmetry, taken};
+use crate::search::REPORT_EVERY;
 
 /// What is known of a model of which all states in order were visited.
 pub(crate) struct Counted {
@@ -29,25 +30,24 @@ impl<'m> Symmetries<'m> {
         let Some(symmetry) = self.symmetry(lowering, budget)? else { return Ok(None) };
         let group = symmetry.whole();
         let mut space = taken(&mut self.pool, &symmetry, &group, lowering, budget)?;
-        let explored = space.explore(budget);
-        let counted = explored.map(|()| {
-            let order = symmetry.order(&group);
+        let counted = space.explore(budget).and_then(|()| {
+            let counts = counts(&space, &symmetry.order(&group), budget)?;
             let unreachable = unreachable(&symmetry, &space);
-            Counted { counts: counts(&space, &order), deadlock: space.nearest_deadlock(), unreachable }
+            Ok(Counted { counts, deadlock: space.nearest_deadlock(), unreachable })
         });
         self.pool.entry(group).or_default().push(space);
         counted.map(Some)
     }
 
-    /// What symmetries have saved.
-    pub(crate) fn savings(&self) -> Option<SymmetrySavings> {
+    /// What symmetries have saved; `None` also where there is no time to sum it up.
+    pub(crate) fn savings(&self, budget: &dyn Budget) -> Option<SymmetrySavings> {
         let symmetry = self.found.as_ref()?.as_ref()?;
         let mut savings = SymmetrySavings { properties: self.decided, visited: 0, stand_for: BigUint::ZERO };
         for (group, spaces) in &self.pool {
             let order = symmetry.order(group);
             for space in spaces {
                 savings.visited += space.len() as u64;
-                savings.stand_for += sum(space, &order, |_| 1u32.into());
+                savings.stand_for += sum(space, &order, budget, |_| 1u32.into()).ok()?;
             }
         }
         (savings.visited > 0).then_some(savings)
@@ -55,11 +55,20 @@ impl<'m> Symmetries<'m> {
 }
 
 /// The sum over all states of a number that is the same wherever places are changed.
-fn sum(space: &Space<'_>, order: &Order, number: impl Fn(u32) -> BigUint) -> BigUint {
-    (0..space.len() as u32).map(|state| order.orbit(space.state(state)) * number(state)).sum()
+fn sum(
+    space: &Space<'_>,
+    order: &Order,
+    budget: &dyn Budget,
+    number: impl Fn(u32) -> BigUint,
+) -> Result<BigUint, Halt> {
+    let of_state = |state: u32| {
+        Progress::nodes(state as usize, REPORT_EVERY, budget)?;
+        Ok(order.orbit(space.state(state)) * number(state))
+    };
+    (0..space.len() as u32).map(of_state).sum()
 }
 
-fn counts(space: &Space<'_>, order: &Order) -> Counts {
+fn counts(space: &Space<'_>, order: &Order, budget: &dyn Budget) -> Result<Counts, Halt> {
     let one = || BigUint::from(1u32);
     let inside = space.counts();
     let initial = space.initial();
@@ -79,14 +88,15 @@ fn counts(space: &Space<'_>, order: &Order) -> Counts {
         found.len().into()
     };
     let begins = |state: u32| if initial.contains(&state) { one() } else { BigUint::ZERO };
-    let number_of_initial = sum(space, order, begins);
-    Counts {
-        states: sum(space, order, |_| one()),
-        transitions: Some(sum(space, order, steps)),
-        deadlocks: sum(space, order, |state| if deadlocks[state as usize] { one() } else { BigUint::ZERO }),
+    let stops = |state: u32| if deadlocks[state as usize] { one() } else { BigUint::ZERO };
+    let number_of_initial = sum(space, order, budget, begins)?;
+    Ok(Counts {
+        states: sum(space, order, budget, |_| one())?,
+        transitions: Some(sum(space, order, budget, steps)?),
+        deadlocks: sum(space, order, budget, stops)?,
         initial: u64::try_from(number_of_initial).ok(),
         ..inside
-    }
+    })
 }
 
 /// The control states that no run reaches. Whatever a member has somewhere another has after these two have changed places.

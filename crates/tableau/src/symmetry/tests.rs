@@ -102,7 +102,7 @@ fn counts_are_those_of_all_states() {
         let mut reduced = Tableau::new(&model, Options::default(), 1, &NoLimits).expect("a small model");
         reduced.leave_all_to_reductions();
         reduced.explore(&NoLimits).expect("no limits");
-        let Some(savings) = reduced.symmetry_savings() else { continue };
+        let Some(savings) = reduced.symmetry_savings(&NoLimits) else { continue };
         let (found, expected) = (reduced.counts().expect("explored"), reference.counts().expect("explored"));
         assert_eq!(
             (&found.states, &found.transitions, &found.deadlocks, &found.initial, &found.diameter),
@@ -138,7 +138,7 @@ fn visited(text: &str) -> Option<(u64, u64, BigUint)> {
         let expected = reference.decide(property, &NoLimits).expect("decided");
         assert_eq!(engine.decide(property, &NoLimits).expect("decided"), expected, "{property}");
     }
-    let savings = engine.symmetry_savings()?;
+    let savings = engine.symmetry_savings(&NoLimits)?;
     Some((savings.properties, savings.visited, savings.stand_for))
 }
 
