@@ -46,7 +46,7 @@ pub use set::StateSet;
 pub use space::{Canonical, Space};
 pub use steps::{Step, Steps, Via};
 pub use tree::{Numbers, Shape, Tree, WIDE, word_in};
-pub use walk::walk;
+pub use walk::Walk;
 pub use wanted::Wanted;
 pub use ways::Ways;
 

@@ -2,9 +2,9 @@
 //! what finding all states costs.
 
 use servanda_engine::{Budget, Halt, Progress, Stop};
-use servanda_model::{Layout, Model, States};
+use servanda_model::{Expr, Layout, Model, States};
 
-use crate::Expander;
+use crate::{Expander, Wanted};
 
 /// So many steps are taken, and so many successors made in all.
 const STEPS: usize = 4096;
@@ -14,13 +14,45 @@ const SUCCESSORS: usize = 1 << 16;
 /// gone where there is no way back.
 const FIRST_STEPS: usize = 64;
 
+/// The budget is asked after so many steps.
+const REPORT_EVERY: usize = 64;
+
+/// A walk through a model, which is taken when it is first asked about.
+#[derive(Debug, Default)]
+pub struct Walk {
+    /// The states that were visited, one after the other.
+    visited: Option<Vec<u64>>,
+}
+
+impl Walk {
+    /// One that meets nothing.
+    pub fn nowhere() -> Self {
+        Walk { visited: Some(Vec::new()) }
+    }
+
+    /// Is a state among those visited in which a condition holds? It should have a value everywhere.
+    ///
+    /// # Errors
+    ///
+    /// When the budget says stop.
+    pub fn meets(
+        &mut self,
+        condition: &Expr,
+        (model, layout): (&Model, &Layout),
+        budget: &dyn Budget,
+    ) -> Result<bool, Halt> {
+        let visited = match &mut self.visited {
+            Some(visited) => visited,
+            none => none.insert(states_on_walk(model, layout, budget)?),
+        };
+        let (wanted, mut stack) = (Wanted::new(model, layout, condition), Vec::new());
+        Ok(visited.chunks_exact(layout.words()).any(|state| matches!(wanted.is(state, &mut stack), Ok(true))))
+    }
+}
+
 /// The states on a walk from the first initial state, one after the other, the same every time. Where it can go no further it begins again; a
 /// model at fault is left there.
-///
-/// # Errors
-///
-/// When the budget says stop.
-pub fn walk(model: &Model, layout: &Layout, budget: &dyn Budget) -> Result<Vec<u64>, Halt> {
+fn states_on_walk(model: &Model, layout: &Layout, budget: &dyn Budget) -> Result<Vec<u64>, Halt> {
     let enough = || Halt::Stopped { stop: Stop::Bound, states: 0, transitions: 0 };
     let mut looked = 0;
     let first = States::initial(model, layout).try_next(|| {
@@ -32,7 +64,7 @@ pub fn walk(model: &Model, layout: &Layout, budget: &dyn Budget) -> Result<Vec<u
     let (mut visited, mut state, mut made) = (first.clone(), first.clone(), 0);
     let (mut length, mut left) = (FIRST_STEPS, FIRST_STEPS);
     for step in 0..STEPS {
-        Progress::nodes(step, FIRST_STEPS, budget)?;
+        Progress::nodes(step, REPORT_EVERY, budget)?;
         let (mut next, mut count) = (None, 0);
         let mut asked = 0;
         let expanded = expander.expand(

@@ -1,11 +1,10 @@
 //! Automata that are made as far as they are met, with conditions on loops beside them, against the reference engine; and how much is made.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use servanda_engine::{Budget, NoLimits, Options, Progress, Stop, Verdict};
+use servanda_engine::{NoLimits, Options, Stop, Verdict};
 use servanda_enumerate::Explored;
 use servanda_logic::{Formula, parse_formula};
 use servanda_model::{Command, Domain, Expr, Label, LabelId, Model, Variable, VariableId, Visibility};
+use servanda_testkit::Patience;
 use servanda_testkit::random::Dice;
 
 use crate::Tableau;
@@ -136,16 +135,6 @@ fn automata_made_as_they_are_met_agree_with_the_reference_engine() {
     assert!(holding > decided / 5 && holding < decided * 4 / 5, "{holding} of {decided}");
 }
 
-/// Stops after so many reports of progress, so that a test of how much is made needs no clock.
-struct Reports(AtomicUsize);
-
-impl Budget for Reports {
-    fn progress(&self, _: Progress) -> Result<(), Stop> {
-        let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        left.map(|_| ()).map_err(|_| Stop::Time)
-    }
-}
-
 /// The states of a ring, one after the other; the first has a loop.
 fn ring(states: usize) -> String {
     let mut text = "roles Ann start s0\ns0 -- stay --> s0\n".to_owned();
@@ -183,7 +172,7 @@ fn many_recurrences_beside_each_other_are_not_multiplied_out() {
     let model = servanda_testkit::load(&ring(15)).model;
     for (text, expected) in claims {
         let formula = parse_formula(&text).expect("a formula");
-        let few = Reports(AtomicUsize::new(200_000));
+        let few = Patience::of(200_000);
         let mut engine = Tableau::new(&model, Options::default(), 1, &few).expect("a small model");
         assert_eq!(engine.decide(&formula, &few).ok(), Some(Verdict::from(expected)), "{text}");
     }
@@ -203,7 +192,7 @@ fn many_commitments_in_force_are_not_multiplied_out() {
     text.push_str("property keepable = AG !SC(Ann, Bob, false)\n");
     let loaded = servanda_testkit::load(&text);
     for property in &loaded.properties {
-        let few = Reports(AtomicUsize::new(200_000));
+        let few = Patience::of(200_000);
         let mut engine = Tableau::new(&loaded.model, Options::default(), 1, &few).expect("a small model");
         assert_eq!(engine.decide(&property.formula, &few).ok(), Some(Verdict::True), "{}", property.name);
     }
@@ -217,10 +206,10 @@ fn making_an_automaton_can_be_stopped() {
         (0..24).map(|at| format!("F (s != {} & X (s != {} U s = {}))", at % 6, at % 5, at % 4)).collect();
     let formula = parse_formula(&format!("E ({} & G s != 7)", parts.join(" & "))).expect("a formula");
     let model = model(&mut Dice::new(7));
-    let decide = |reports: usize| {
-        let few = Reports(AtomicUsize::new(reports));
+    let decide = |reports: u64| {
+        let few = Patience::of(reports);
         let mut engine = Tableau::new(&model, Options::default(), 1, &NoLimits).expect("a small model");
-        (engine.decide(&formula, &few), reports - few.0.load(Ordering::Relaxed))
+        (engine.decide(&formula, &few), few.asked().min(reports))
     };
     for reports in [0, 3, 20] {
         let (verdict, asked) = decide(reports);

@@ -3,25 +3,28 @@
 
 use servanda_engine::{Budget, Halt, Validity};
 use servanda_lower::{State, StateFormula};
-use servanda_model::Expr;
-use servanda_space::{Wanted, walk};
+use servanda_space::Wanted;
 
 use crate::Tableau;
+use crate::tableau::Reached;
 
 impl Tableau<'_> {
     /// Decides what a look at the nearest states shows, or a walk at random where there are many: that one can be reached in which a
     /// condition holds. `None` where they show nothing.
     pub(crate) fn by_chance(&mut self, id: StateFormula, budget: &dyn Budget) -> Result<Option<bool>, Halt> {
-        let asked = self.reached_in(id);
+        if self.options.validity != Validity::Initial || self.model.has_fairness() {
+            return Ok(None);
+        }
+        let asked = self.all_reached_in(id);
         if asked.is_empty() || self.complete().is_some() {
             return Ok(None);
         }
         let (model, mut stack) = (self.model, Vec::new());
-        for (condition, valid) in &asked {
+        for Reached { condition, wanted, .. } in &asked {
             let space = &mut self.common.space;
-            let wanted = Wanted::new(model, &space.layout, condition);
-            match space.search(self.few, budget, |state| wanted.is(state, &mut stack)) {
-                Ok(Some(true)) => return Ok(Some(*valid)),
+            let condition = Wanted::new(model, &space.layout, condition);
+            match space.search(self.few, budget, |state| condition.is(state, &mut stack)) {
+                Ok(Some(true)) => return Ok(Some(*wanted)),
                 Ok(_) => {}
                 // Whoever goes on meets the fault as well, or finds out first.
                 Err(Halt::Fault(_)) => return Ok(None),
@@ -31,40 +34,22 @@ impl Tableau<'_> {
         if self.common.space.is_complete() {
             return Ok(None);
         }
-        let layout = &self.common.space.layout;
-        let walked = match &mut self.walked {
-            Some(walked) => walked,
-            none => none.insert(walk(model, layout, budget)?),
-        };
-        let mut is_met = |condition: &Expr| {
-            let wanted = Wanted::new(model, layout, condition);
-            walked.chunks_exact(layout.words()).any(|state| matches!(wanted.is(state, &mut stack), Ok(true)))
-        };
-        Ok(asked.iter().find(|(condition, _)| is_met(condition)).map(|(_, valid)| *valid))
+        for Reached { condition, wanted, .. } in &asked {
+            if self.walk.meets(condition, (model, &self.common.space.layout), budget)? {
+                return Ok(Some(*wanted));
+            }
+        }
+        Ok(None)
     }
 
-    /// Conditions, each with whether a formula is valid if the condition holds in some state that can be reached.
-    fn reached_in(&self, id: StateFormula) -> Vec<(Expr, bool)> {
-        if self.options.validity != Validity::Initial || self.model.has_fairness() {
-            return Vec::new();
+    /// Conditions that decide a formula if they hold in some state that can be reached, and always have a value.
+    fn all_reached_in(&self, id: StateFormula) -> Vec<Reached> {
+        if let State::And(a, b) = *self.common.lowering.arena.state(id) {
+            // Where one of them is valid nothing is said of both.
+            let both = self.all_reached_in(a).into_iter().chain(self.all_reached_in(b));
+            return both.filter(|reached| !reached.wanted).collect();
         }
-        let arena = &self.common.lowering.arena;
-        let (reached, valid) = match *arena.state(id) {
-            State::And(a, b) => {
-                let both = [self.reached_in(a), self.reached_in(b)].concat();
-                // Where one of them is valid nothing is said of both.
-                return both.into_iter().filter(|(_, valid)| !valid).collect();
-            }
-            State::Exists { .. } if self.common.space.initial().len() == 1 => (arena.sometime(id), true),
-            State::Not(_) => (arena.never(id), false),
-            _ => return Vec::new(),
-        };
-        let condition = reached.and_then(|reached| arena.condition(reached));
-        condition
-            .filter(|condition| !condition.can_fault())
-            .map(|condition| (condition, valid))
-            .into_iter()
-            .collect()
+        self.reached_in(id).filter(|reached| !reached.condition.can_fault()).into_iter().collect()
     }
 }
 

@@ -7,7 +7,7 @@ use servanda_engine::{
 use servanda_logic::Formula;
 use servanda_lower::{IntoLowering, State, StateFormula};
 use servanda_model::{Expr, Model, StateView};
-use servanda_space::{Lent, Space, Wanted};
+use servanda_space::{Lent, Space, Walk, Wanted};
 use servanda_syntax::Span;
 
 use crate::evaluate::Evaluation;
@@ -30,8 +30,18 @@ pub struct Tableau<'m> {
     pub(crate) symmetries: Box<Symmetries<'m>>,
     /// The size of the model, where it was found with symmetries.
     counted: Option<Box<Counted>>,
-    /// The states on a walk at random, once it was taken.
-    pub(crate) walked: Option<Vec<u64>>,
+    /// Goes through the model at random.
+    pub(crate) walk: Walk,
+}
+
+/// A condition that some state or none should meet that can be reached.
+pub(crate) struct Reached {
+    /// The formula `EF ..` that the answer depends on.
+    some: StateFormula,
+    /// What is to be reached.
+    pub(crate) condition: Expr,
+    /// Should it be?
+    pub(crate) wanted: bool,
 }
 
 /// What [`Tableau::few`] is.
@@ -58,7 +68,7 @@ impl<'m> Tableau<'m> {
             few: FEW,
             symmetries: Box::default(),
             counted: None,
-            walked: None,
+            walk: Walk::default(),
         })
     }
 
@@ -66,7 +76,7 @@ impl<'m> Tableau<'m> {
     #[cfg(test)]
     pub(crate) fn leave_all_to_reductions(&mut self) {
         self.few = 0;
-        self.walked = Some(Vec::new());
+        self.walk = Walk::nowhere();
     }
 
     /// The explorer that has found all states, unless the space has them as well.
@@ -180,25 +190,30 @@ impl<'m> Tableau<'m> {
         if self.options.validity != Validity::Initial || self.model.has_fairness() {
             return None;
         }
+        if let State::And(a, b) = *self.common.lowering.arena.state(id) {
+            // Valid are both or not the whole; only where both can be decided so is this the shorter way.
+            let is_never = |id| self.reached_in(id).is_some_and(|reached| !reached.wanted);
+            if !is_never(a) || !is_never(b) {
+                return None;
+            }
+            return match self.by_reachability(a, budget)? {
+                Ok(true) => self.by_reachability(b, budget),
+                decided => Some(decided),
+            };
+        }
+        let Reached { some, condition, wanted } = self.reached_in(id)?;
+        Some(self.can_reach(some, &condition, budget).map(|can| can == wanted))
+    }
+
+    /// What a formula `EF ..` or `!EF ..` asks for; `None` where it is no such formula, or asks it of several initial states.
+    pub(crate) fn reached_in(&self, id: StateFormula) -> Option<Reached> {
         let arena = &self.common.lowering.arena;
-        let never = |id| arena.never(id).and_then(|bad| arena.condition(bad));
-        // The formula `EF ..` that the answer depends on, what is to be reached, and whether it should be.
         let (some, reached, wanted) = match *arena.state(id) {
-            State::And(a, b) => {
-                // Valid are both or not the whole; only where both can be decided so is this the shorter way.
-                let (Some(_), Some(_)) = (never(a), never(b)) else { return None };
-                return match self.by_reachability(a, budget)? {
-                    Ok(true) => self.by_reachability(b, budget),
-                    decided => Some(decided),
-                };
-            }
-            State::Exists { .. } if self.common.space.initial().len() == 1 => {
-                (id, arena.sometime(id).and_then(|good| arena.condition(good))?, true)
-            }
-            State::Not(some) => (some, never(id)?, false),
+            State::Exists { .. } if self.common.space.initial().len() == 1 => (id, arena.sometime(id)?, true),
+            State::Not(some) => (some, arena.never(id)?, false),
             _ => return None,
         };
-        Some(self.can_reach(some, &reached, budget).map(|can| can == wanted))
+        Some(Reached { some, condition: arena.condition(reached)?, wanted })
     }
 
     /// Can a state be reached in which a condition holds? `EF` of it is given too. Explores no farther than it must.

@@ -407,12 +407,13 @@ impl Turns {
         // What a solver does in its turn is lost where it fails, and it mostly fails; so its turns grow by less.
         let grown = if runner.kind == Kind::Proofs { lately / 2 } else { lately };
         let begins = worked.is_zero();
+        let lead_knows_all = self.runners[lead].is_complete();
         let whole = runner.many
             && runner.kind == Kind::Sets
             && !begins
             && worked < SETS_TRY_FOR_MANY
             && led >= LEAD_TRIES_FIRST
-            && !self.runners[lead].is_complete();
+            && !lead_knows_all;
         let slice = if whole { SETS_TRY_FOR_MANY - worked } else { grown.max(SLICE) };
         // Who has worked before is in already, and who need not wait long has the first turn at once.
         let waits = begins && led < after;
@@ -420,7 +421,7 @@ impl Turns {
         let second = runner.kind == Kind::Sets
             && !begins
             && worked + slice <= SHORT
-            && (runner.answered() > 0 || runner.is_complete() && !self.runners[lead].is_complete());
+            && (runner.answered() > 0 || runner.is_complete() && !lead_knows_all);
         // Challengers have their first turns one after the other: what one answers in it the next need not work on.
         let is_first =
             |other: &Runner| other.is_in_turn() && other.worked() < FIRST_TURNS && !other.is_silent(now);

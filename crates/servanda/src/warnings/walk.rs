@@ -4,7 +4,6 @@ use servanda_engine::{Budget, Halt, Options};
 use servanda_logic::Formula;
 use servanda_lower::Lowering;
 use servanda_model::{Deadlock, Layout};
-use servanda_space::{Wanted, walk};
 
 use crate::engine::Setup;
 
@@ -12,8 +11,7 @@ use crate::engine::Setup;
 pub(super) struct Walk<'m> {
     lowering: Lowering<'m>,
     layout: Layout,
-    /// The states that were visited, one after the other.
-    visited: Option<Vec<u64>>,
+    walk: servanda_space::Walk,
 }
 
 impl<'m> Walk<'m> {
@@ -26,7 +24,11 @@ impl<'m> Walk<'m> {
         if model.has_fairness() || deadlock != Deadlock::Loop || recall.is_some() {
             return None;
         }
-        Some(Walk { lowering: lowering.clone(), layout: Layout::new(model), visited: None })
+        Some(Walk {
+            lowering: lowering.clone(),
+            layout: Layout::new(model),
+            walk: servanda_space::Walk::default(),
+        })
     }
 
     /// Is a state among those visited in which a condition holds? Of a condition that may have no value, or that refers to more than
@@ -42,14 +44,7 @@ impl<'m> Walk<'m> {
         let Some(condition) = lowering.arena.condition(id).filter(|condition| !condition.can_fault()) else {
             return Ok(false);
         };
-        let layout = &self.layout;
-        let visited = match self.visited.take() {
-            Some(visited) => visited,
-            None => walk(model, layout, budget)?,
-        };
-        let visited = self.visited.insert(visited);
-        let (wanted, mut stack) = (Wanted::new(model, layout, &condition), Vec::new());
-        Ok(visited.chunks_exact(layout.words()).any(|state| matches!(wanted.is(state, &mut stack), Ok(true))))
+        self.walk.meets(&condition, (model, &self.layout), budget)
     }
 }
 

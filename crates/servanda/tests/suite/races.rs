@@ -9,6 +9,7 @@ use servanda::{
 };
 use servanda_engine::{Budget, NoLimits, Progress, Stop, Verdict};
 use servanda_report::{Style, Trace};
+use servanda_testkit::Patience;
 
 /// A clock that leaps, as it seems to do to threads that others keep from working.
 struct Leaping {
@@ -106,16 +107,6 @@ fn a_hard_property_does_not_starve_an_easy_one() {
     );
 }
 
-/// Allows so many reports of progress.
-struct Reports(AtomicU64);
-
-impl Budget for Reports {
-    fn progress(&self, _: Progress) -> Result<(), Stop> {
-        let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        left.map(|_| ()).map_err(|_| Stop::Time)
-    }
-}
-
 #[test]
 fn evidence_that_does_not_end_leaves_that_of_others() {
     // A strategy is looked for in far more states than it needs.
@@ -124,7 +115,7 @@ fn evidence_that_does_not_end_leaves_that_of_others() {
         property near = EF b[1]\nproperty far = <Ann>F (all i in 1..30 : b[i])\n";
     let loaded = Loaded::read(Language::Pact, "flips.pact", text, Choices::default()).expect("a good file");
     let questions = loaded.questions(&[], &[]).expect("properties");
-    let budget = Reports(AtomicU64::new(5_000));
+    let budget = Patience::of(5_000);
     let options = CheckOptions {
         engine: EngineOptions { engine: EngineChoice::Only(BDD), ..EngineOptions::default() },
         traces: Traces::Shown,

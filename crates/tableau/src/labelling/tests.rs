@@ -1,14 +1,12 @@
 //! Formulas decided for all states at once against the reference engine and against plain fixpoints; and when that is done.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use servanda_engine::{Budget, Engine as _, Halt, NoLimits, Options, Progress, Stop, Unkeepable, Verdict};
 use servanda_enumerate::Explored;
 use servanda_logic::{Formula, parse_formula};
 use servanda_model::{Command, Domain, Expr, Label, Model, Property, Variable, Visibility};
 use servanda_testkit::random::Dice;
 use servanda_testkit::{
-    Counted, Reference, Trials, compare, compare_on_ispl, compare_ticking, compare_with_fair_steps,
+    Counted, Patience, Reference, Trials, compare, compare_on_ispl, compare_ticking, compare_with_fair_steps,
     verdicts_of,
 };
 
@@ -306,23 +304,13 @@ fn verdicts_are_the_same_where_there_is_no_room_for_labels() {
     }
 }
 
-/// Stops after so many reports of progress.
-struct Reports(AtomicUsize);
-
-impl Budget for Reports {
-    fn progress(&self, _: Progress) -> Result<(), Stop> {
-        let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
-        left.map(|_| ()).map_err(|_| Stop::Time)
-    }
-}
-
 #[test]
 fn labelling_can_be_stopped() {
     let model = ring(3000);
     let formula = asked("AG EF (x = 0 & y = 0)");
     for reports in 0..4 {
         let mut engine = knowing(&model, unreduced(), Labels::AtOnce).expect("a model");
-        let stopped = engine.decide(&formula, &Reports(AtomicUsize::new(reports)));
+        let stopped = engine.decide(&formula, &Patience::of(reports));
         assert!(
             matches!(stopped, Err(Halt::Stopped { stop: Stop::Time, .. })),
             "after {reports}: {stopped:?}"
